@@ -1,0 +1,10 @@
+import torch
+
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(3.0, requires_grad=True)
+c = torch.tensor(5.0, requires_grad=True)
+h = (a * b).detach()
+(h * c).backward()
+print(f"{a.grad = }")
+print(f"{b.grad = }")
+print(f"{c.grad = }")

@@ -1,0 +1,10 @@
+# raises: RuntimeError
+import torch
+
+a = torch.tensor(0.0, requires_grad=True)
+out = a.sigmoid()
+c = out.detach()
+c.zero_()
+print(f"{out = }")
+print(f"{out._version = }")
+out.backward()

@@ -1,0 +1,40 @@
+// A line of output and the line of code that printed it point at each other.
+function pair(figure) {
+  const lines = figure.querySelectorAll("[data-line], [data-from]");
+  const number = (line) => line.dataset.line || line.dataset.from;
+  const mark = (target) => {
+    const line = target && target.closest("[data-line], [data-from]");
+    const printed = line && figure.querySelector(`[data-from="${number(line)}"]`);
+    lines.forEach((other) => other.classList.toggle("paired", Boolean(printed) && number(other) === number(line)));
+  };
+  figure.addEventListener("pointerover", (event) => mark(event.target));
+  figure.addEventListener("pointerleave", () => mark(null));
+  figure.addEventListener("focusin", (event) => mark(event.target));
+  figure.addEventListener("focusout", () => mark(null));
+  figure.querySelectorAll("[data-from]").forEach((line) => line.setAttribute("tabindex", "0"));
+}
+
+// A choice opens the answer, which is closed until then, and says whether it was right.
+function ask(question) {
+  const verdict = question.querySelector(".verdict");
+  question.addEventListener("change", (event) => {
+    const right = event.target.dataset.right === "true";
+    verdict.textContent = right ? verdict.dataset.right : verdict.dataset.wrong;
+    verdict.dataset.given = right ? "right" : "wrong";
+    question.querySelector("details").open = true;
+  });
+}
+
+document.querySelectorAll("figure.snippet").forEach(pair);
+document.querySelectorAll("section.question").forEach(ask);
+
+// The language that the reader chooses is the one in which the gate opens next time.
+document.querySelectorAll("a.md-select__link[hreflang]").forEach((link) =>
+  link.addEventListener("click", () => {
+    try {
+      localStorage.setItem("language", link.hreflang);
+    } catch {
+      // storage is switched off: nothing is remembered
+    }
+  })
+);

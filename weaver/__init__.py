@@ -1,0 +1,1 @@
+"""Runs the snippets that pages show and weaves their real outputs in."""

@@ -1,0 +1,109 @@
+"""`python -m weaver run FILE...`, `check`, `update`: snippets from the shell."""
+
+import json
+import sys
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from weaver.book import complaint
+from weaver.problem import Problem, shown
+from weaver.run import LIMIT, Runner
+from weaver.snippet import Snippet, names, read
+
+SNIPPETS = Path("snippets")
+UPDATE = "python -m weaver update"
+files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+limit = click.option("--limit", default=LIMIT, show_default=True, help="Seconds that a snippet may take.")
+
+
+@click.group()
+def main():
+    """Run snippets as the site's build does."""
+
+
+@main.command()
+@files
+@limit
+@click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
+def run(files, limit, as_json):
+    """Print what the pages would show of FILES (without any: of all snippets)."""
+    failed = False
+    found = {}
+    for snippet, result in _run(files, limit):
+        found[shown(snippet.path)] = result.to_json() | {"output": result.output}
+        if not as_json:
+            if len(files) != 1:
+                click.secho(f"{shown(snippet.path)}", fg="cyan")
+            click.echo(result.output, nl=False)
+        if result.failure:
+            failed = True
+            click.secho(complaint(snippet, result), fg="red", err=True)
+    if as_json:
+        click.echo(json.dumps(found, indent=1))
+    sys.exit(failed)
+
+
+@main.command()
+@files
+@limit
+def check(files, limit):
+    """Compare the output of FILES (without any: of all snippets) with the `.out` beside each."""
+    wrong = [line for snippet, result in _run(files, limit) for line in verdict(snippet, result)]
+    click.echo("\n".join(wrong) if wrong else "Every output is the one expected.")
+    sys.exit(bool(wrong))
+
+
+@main.command()
+@files
+@limit
+def update(files, limit):
+    """Accept the output of FILES (without any: of all snippets): rewrite `.out`, print the diff."""
+    failed = False
+    for snippet, result in _run(files, limit):
+        if result.failure:
+            failed = True
+            click.secho(f"{complaint(snippet, result)} Its .out stays as it is.", fg="red", err=True)
+            continue
+        click.echo("\n".join(difference(snippet, result)) or "", nl=False)
+        snippet.expected_path.write_bytes(result.output.encode("utf-8"))
+    for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
+        if not orphan.with_suffix(".py").exists():
+            click.echo(f"{orphan} belongs to no snippet and is removed.")
+            orphan.unlink()
+    sys.exit(failed)
+
+
+def difference(snippet: Snippet, result) -> list[str]:
+    """Return the unified diff from the expected output to the real one; empty if they are equal."""
+    path = snippet.expected_path
+    expected = path.read_bytes().decode("utf-8").split("\n") if path.exists() else []
+    name = shown(path)
+    return list(unified_diff(expected, result.output.split("\n"), f"{name} (expected)", f"{name} (now)", lineterm=""))
+
+
+def verdict(snippet: Snippet, result) -> list[str]:
+    """Return what is wrong with a snippet's result: its failure, or the diff and how to accept it."""
+    if result.failure:
+        return [complaint(snippet, result)]
+    if not snippet.expected_path.exists():
+        return [f"{shown(snippet.expected_path)} is missing. Make it: {UPDATE} {shown(snippet.path)}"]
+    diff = difference(snippet, result)
+    return [*diff, f"If that is right: {UPDATE} {shown(snippet.path)}"] if diff else []
+
+
+def _run(files, limit):
+    """Run the snippets in `files`, or all; return each with its result. Nothing comes from the cache."""
+    paths = files or [SNIPPETS / f"{name}.py" for name in names(SNIPPETS)]
+    try:
+        snippets = [read(path, shown(path.with_suffix(""))) for path in paths]
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
+    with Runner(limit=limit) as runner:
+        results = runner.run(snippets)
+    return [(snippet, results[snippet.name]) for snippet in snippets]
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m weaver")

@@ -1,0 +1,69 @@
+"""Results on disk, under a key made of everything that can change them."""
+
+import hashlib
+import json
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+from weaver.result import Result
+from weaver.snippet import Snippet
+
+# The engine's sources that decide what a result is. What only shows it is left out.
+DECIDING = ("snippet.py", "child.py", "process.py", "server.py", "normalise.py", "result.py", "cache.py")
+
+
+def fingerprint() -> str:
+    """Return a digest of what any result depends on: engine, torch, NumPy, Python, processor."""
+    digest = hashlib.sha256()
+    folder = Path(__file__).parent
+    for name in DECIDING:
+        digest.update((folder / name).read_bytes())
+    for fact in (version("torch"), version("numpy"), platform.python_version(), platform.platform(), _processor()):
+        digest.update(b"\0" + fact.encode())
+    return digest.hexdigest()
+
+
+def _processor() -> str:
+    """Return what the processor can do: torch picks its kernels by it, and last digits follow."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next((line for line in file if line.startswith(("flags", "Features"))), "")
+    except OSError:
+        return platform.processor()
+
+
+class Cache:
+    """A folder with a file per result. Many processes may use it at once."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.fingerprint = fingerprint()
+
+    def key(self, snippet: Snippet, looks: tuple[str, ...], seed: int) -> str:
+        """Return the key of the result of `snippet` with the values of `looks`."""
+        facts = json.dumps([self.fingerprint, snippet.name, str(snippet.path), snippet.source, looks, seed])
+        return hashlib.sha256(facts.encode()).hexdigest()
+
+    def load(self, key: str) -> Result | None:
+        """Return the result kept under `key`; None if there is none or it is damaged."""
+        try:
+            kept, data = (self.folder / key).read_bytes().split(b"\n", 1)
+            if kept == _checksum(data):
+                return Result.from_json(json.loads(data))
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def save(self, key: str, result: Result) -> None:
+        """Keep `result` under `key`: wholly or, if the process is killed here, not at all."""
+        data = json.dumps(result.to_json()).encode()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        part = self.folder / f"{key}.{os.getpid()}"
+        part.write_bytes(_checksum(data) + b"\n" + data)
+        part.replace(self.folder / key)
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()

@@ -1,0 +1,60 @@
+"""One MkDocs configuration -> one complete MkDocs project per language, and a gate above them."""
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+
+OURS = ("name", "sections")  # a language's settings that are not MkDocs' own
+
+
+def make_gate(config: MkDocsConfig) -> None:
+    """Leave the outer project only the pages above the languages' folders."""
+    config.nav = None
+
+
+def without_languages(files: Files, languages: dict[str, Any]) -> Files:
+    """Return `files` without those in the folder of a language."""
+    return Files([file for file in files if file.src_uri.split("/")[0] not in languages])
+
+
+def editions(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> Iterator[tuple[str, MkDocsConfig]]:
+    """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.
+
+    The project has all settings of `config`, and those that `languages` gives for the language
+    instead (`site_name`, `site_description`, ...).
+    """
+    for language, settings in languages.items():
+        edition = load_config(
+            config_file=config.config_file_path,
+            docs_dir=str(Path(config.docs_dir, language)),
+            site_dir=str(Path(config.site_dir, language)),
+            site_url=config.site_url and posixpath.join(config.site_url, language, ""),
+            strict=config.strict,
+            **{name: value for name, value in settings.items() if name not in OURS},
+        )
+        edition.theme["language"] = language
+        edition.extra["alternate"] = [
+            {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
+        ]
+        if edition.edit_uri:
+            edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
+        yield language, edition
+
+
+def build_edition(edition: MkDocsConfig, serve_url: str | None) -> None:
+    """Build one language's project; `serve_url` is given by the development server."""
+    build(edition, serve_url=serve_url)
+
+
+def name_sections(nav: Navigation, titles: dict[str, str]) -> None:
+    """Give the sections of the navigation, which is written once, their titles in a language."""
+    for item in nav.items:
+        if item.is_section:
+            item.title = titles.get(item.title, item.title)

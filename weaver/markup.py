@@ -1,0 +1,188 @@
+"""A directive and its snippet's result -> what the reader sees, as HTML or as Markdown."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from weaver.page import Directive
+from weaver.problem import Problem, nearest
+from weaver.result import Line, Result
+from weaver.snippet import Snippet
+from weaver.words import WORDS
+
+LEXER, FORMATTER = PythonLexer(), HtmlFormatter(nowrap=True)
+# What a browser would not show, or would let rearrange the line, is shown by its control picture
+# or its code point: C0 and C1 controls, zero-width and direction marks, line separators.
+HIDDEN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"} | {0x7F: "\u2421"}
+for first, last in ((0x80, 0x9F), (0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F)):
+    HIDDEN |= {code: f"\\u{code:04x}" for code in range(first, last + 1)}
+
+
+def visible(text: str) -> str:
+    """Return `text` with every character that would be invisible or change the others made visible."""
+    return text.translate(HIDDEN)
+
+
+class Markup:
+    """Renders the directives of the pages in one language.
+
+    `snippets` and `results` are by name; `torch` is the version that is shown with outputs.
+    """
+
+    def __init__(
+        self, snippets: Mapping[str, Snippet], results: Mapping[str, Result], language: str, torch: str
+    ):
+        self.snippets, self.results = snippets, results
+        self.words, self.torch = WORDS[language], torch
+
+    def __call__(self, directive: Directive) -> str:
+        """Return what the reader sees in the place of `directive`. Raises Problem with the place."""
+        return getattr(self, directive.kind)(directive)
+
+    def seen(self, directive: Directive) -> str:
+        """Return what the directive's look at the snippet's variables saw."""
+        result = self.results[directive.name]
+        text, error = result.values[directive.look]
+        if error is not None:
+            unknown = re.match(r"NameError: name '(\w+)'", error)
+            raise Problem(
+                f"{directive.place}: `{directive.argument}` cannot be evaluated after snippet "
+                f"`{directive.name}`: {error}.{nearest(unknown[1], result.names) if unknown else ''}"
+            )
+        return text
+
+    def choices(self, question: Directive) -> list[tuple[str, bool]]:
+        """Return a question's choices in an order that tells nothing, each with whether it is right."""
+        right = self.seen(question) if question.argument else self.results[question.name].output
+        right = right.strip()
+        if right in question.wrong:
+            raise Problem(f"{question.place}: `{right}` is listed as a wrong choice, and is what the run gives.")
+        order = {text: hashlib.sha256(f"{question.name} {text}".encode()).digest() for text in question.wrong}
+        order[right] = hashlib.sha256(f"{question.name} {right}".encode()).digest()
+        return [(text, text == right) for text in sorted(order, key=order.get)]
+
+
+class Html(Markup):
+    """Directives as HTML."""
+
+    def snippet(self, directive):
+        snippet = self.snippets[directive.name]
+        return f'<figure class="snippet">{self._code(snippet)}{self._output(snippet)}</figure>'
+
+    def value(self, directive):
+        return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'
+
+    def table(self, directive):
+        head = "".join(f"<th><code>{escape(_label(cell))}</code></th>" for cell in _columns(directive))
+        body = ""
+        for label, *cells in json.loads(self.seen(directive)):
+            body += f'<tr><th scope="row"><code>{escape(visible(label))}</code></th>'
+            body += "".join(f"<td><code>{escape(visible(cell))}</code></td>" for cell in cells) + "</tr>"
+        return f'<div class="run-table"><table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+    def question(self, directive):
+        snippet, words = self.snippets[directive.name], self.words
+        group = escape(f"question-{directive.name}-{directive.line}")
+        choices = ""
+        for text, right in self.choices(directive):
+            choices += (
+                f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
+                f"<code>{escape(visible(text))}</code></label>"
+            )
+        return (
+            f'<section class="question">{self._figure(self._code(snippet))}'
+            f'<fieldset><legend>{words["what_prints"]}</legend>{choices}'
+            f'<p class="verdict" role="status" data-right="{words["right"]}" data-wrong="{words["wrong"]}"></p></fieldset>'
+            f'<details><summary>{words["answer"]}</summary>{self._figure(self._output(snippet))}'
+        )
+
+    def end(self, directive):
+        return "</details></section>"
+
+    def _figure(self, inside):
+        return f'<figure class="snippet">{inside}</figure>'
+
+    def _code(self, snippet):
+        lines = highlight(snippet.code, LEXER, FORMATTER).rstrip("\n").split("\n")
+        code = "".join(
+            f'<span data-line="{number}">{line}\n</span>'
+            for number, line in enumerate(lines, snippet.first_line)
+        )
+        return (
+            f"<figcaption>{snippet.name}.py</figcaption>"
+            f'<div class="highlight"><pre><code>{code}</code></pre></div>'
+        )
+
+    def _output(self, snippet):
+        lines = self.results[snippet.name].lines
+        if not lines:
+            return ""
+        samp = "".join(f"<span{_marks(line)}>{escape(visible(line.text))}\n</span>" for line in lines)
+        head = f'{self.words["output"]} <small>torch {self.torch}</small>'
+        return f'<div class="output"><p>{head}</p><pre><samp>{samp}</samp></pre></div>'
+
+
+class Markdown(Markup):
+    """Directives as plain Markdown: what tests run, and what machines that read pages get."""
+
+    def snippet(self, directive):
+        return self._code(directive) + self._output(directive)
+
+    def value(self, directive):
+        return _span(visible(self.seen(directive)))
+
+    def table(self, directive):
+        columns = _columns(directive)
+        rows = [["", *(_label(cell) for cell in columns)], ["---"] * (len(columns) + 1)]
+        rows += json.loads(self.seen(directive))
+        return "".join(
+            "| " + " | ".join(cell if cell in ("", "---") else _span(visible(cell)) for cell in row) + " |\n"
+            for row in rows
+        )
+
+    def question(self, directive):
+        choices = "".join(f"- {_span(visible(text))}\n" for text, _ in self.choices(directive))
+        return f'{self._code(directive)}\n{self.words["what_prints"]}\n\n{choices}{self._output(directive)}'
+
+    def end(self, directive):
+        return ""
+
+    def _code(self, directive):
+        return _fenced("python", self.snippets[directive.name].code)
+
+    def _output(self, directive):
+        output = self.results[directive.name].output
+        return f'\n{self.words["output"]} (torch {self.torch}):\n\n{_fenced("text", visible(output))}' if output else ""
+
+
+def _columns(directive: Directive) -> list[str]:
+    return [cell.strip() for cell in directive.argument.split("|")[1:]]
+
+
+def _label(cell: str) -> str:
+    """Return a column's heading: its expression, without the conversion that only formats it."""
+    return re.sub(r"![rsa]$", "", cell)
+
+
+def _marks(line: Line) -> str:
+    source = f' data-from="{line.source}"' if line.source else ""
+    return source + (f' class="{line.kind}"' if line.kind != "out" else "")
+
+
+def _fenced(language: str, text: str) -> str:
+    """Return `text` in a fence that no run of backticks in it can close."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{language}\n{text.rstrip(chr(10))}\n{fence}\n"
+
+
+def _span(text: str) -> str:
+    """Return `text` as a code span, whatever backticks it holds."""
+    ticks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    pad = " " if "`" in text else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"

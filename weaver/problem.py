@@ -1,0 +1,26 @@
+"""What a person can repair, as a sentence."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+
+class Problem(Exception):
+    """Says what is wrong, where (`docs/ko/detach.md:41`) and what to do about it."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean `known`?` for the known word nearest to `word`, or what is known."""
+    known = sorted(known)
+    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    if close:
+        return f" Did you mean `{close[0]}`?"
+    return f" There is: {', '.join(f'`{k}`' for k in known)}." if known else ""
+
+
+def shown(path: Path) -> str:
+    """Return a path as people here write it: from the folder that the command was given in."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()

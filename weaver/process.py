@@ -1,0 +1,136 @@
+"""The process of one snippet: forked or freshly started, watched, and ended with all its offspring."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
+
+
+def fork_is_safe() -> bool:
+    """Tell whether a process that has torch loaded may fork here: under Linux alone."""
+    return sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every process whose parent dies below us, so that none escapes."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+class Process:
+    """A process of its own session that runs one job; `folder` is the job's.
+
+    `pidfd` becomes readable when it ends (None where there is no such thing).
+    """
+
+    pidfd: int | None = None
+
+    def __init__(self, pid: int, folder: str):
+        self.pid, self.folder = pid, folder
+
+    def poll(self) -> int | None:
+        """Return the exit code, negative if a signal ended it, or None while it runs."""
+        raise NotImplementedError
+
+    def end(self) -> bool:
+        """End it if it runs, and all that it started; tell whether anything outlived it."""
+        outlived = self.poll() is not None and self._outlived()
+        while self.poll() is None or self._offspring():
+            self._kill_group()
+            for pid in self._offspring():
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.001)
+        if self.pidfd is not None:
+            os.close(self.pidfd)
+        return outlived
+
+    def _outlived(self) -> bool:
+        """Tell whether something that it started goes on for longer than GRACE."""
+        patience = time.monotonic() + GRACE
+        while self._offspring():
+            if time.monotonic() > patience:
+                return True
+            time.sleep(0.002)
+        return False
+
+    def _kill_group(self) -> None:
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+    def _offspring(self) -> list[int]:
+        """Return the processes, younger than it, of its session or at work in its folder."""
+        if sys.platform != "linux":
+            return []
+        younger = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) > self.pid]
+        return [pid for pid in younger if self._is_offspring(pid)]
+
+    def _is_offspring(self, pid: int) -> bool:
+        try:
+            if os.getsid(pid) != self.pid and not os.readlink(f"/proc/{pid}/cwd").startswith(self.folder):
+                return False
+            return os.waitpid(pid, os.WNOHANG)[0] == 0  # else it had ended, and is reaped now
+        except ChildProcessError:  # the child of a child
+            return True
+        except OSError:  # gone
+            return False
+
+
+class Forked(Process):
+    """A fork of this process, which has torch loaded, that calls `job()` and ends with its result."""
+
+    def __init__(self, job, folder: str):
+        pid = os.fork()
+        if pid == 0:
+            self._become(job)
+        super().__init__(pid, folder)
+        self.pidfd = os.pidfd_open(pid)
+        self._code = None
+
+    @staticmethod
+    def _become(job):
+        code = 1
+        try:
+            os.setsid()
+            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            code = job()
+        finally:
+            os._exit(code & 0xFF)
+
+    def poll(self):
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+
+class Fresh(Process):
+    """A fresh interpreter that runs the job file in `folder`."""
+
+    def __init__(self, job_file: str, folder: str):
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "weaver.child", job_file],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        super().__init__(self._process.pid, folder)
+
+    def poll(self):
+        return self._process.poll()
+
+    def _kill_group(self):
+        if hasattr(os, "killpg"):
+            super()._kill_group()
+        else:  # Windows
+            self._process.kill()

@@ -1,0 +1,190 @@
+"""Snippets -> results: what the cache has, and what a warm server runs. The only way to run one."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from weaver.cache import Cache
+from weaver.process import fork_is_safe
+from weaver.result import Result, judge
+from weaver.snippet import Snippet
+
+LIMIT = 20.0  # seconds that a snippet may take
+# Environment variables that would change results, by their beginnings.
+CHANGING = ("PYTHON", "TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "GLIBC_")
+HARMLESS = ("PYTHONPATH", "PYTHONHOME")
+
+
+class Runner:
+    """Runs snippets beside the work of its caller.
+
+    `request` starts them and returns at once, `results` waits for them. The server that runs
+    them starts with the first request that the cache cannot serve, stays warm for further
+    ones, and ends with `close` (or with the process, however that ends).
+
+    `limit` is in seconds. `workers` is how many run at a time (None: one per core that this
+    process may use). `seed` decides what unseeded generators and Python's hashes begin with:
+    a snippet whose output depends on it is not reproducible. `fork` False runs each in a fresh
+    interpreter, as is done where forking is not safe.
+    """
+
+    def __init__(
+        self,
+        cache: Path | None = None,
+        limit: float = LIMIT,
+        workers: int | None = None,
+        seed: int = 0,
+        fork: bool | None = None,
+    ):
+        self.cache = cache and Cache(cache)
+        self.limit, self.seed = limit, seed
+        self.workers = workers or _cores()
+        self.fork = fork_is_safe() if fork is None else fork
+        self.ran = self.reused = 0
+        self._asked = {}  # name -> (snippet, looks)
+        self._results = {}  # name -> Result
+        self._jobs = {}  # id -> (snippet, looks), sent and not yet answered
+        self._started = set()  # ids
+        self._number = 0
+        self._server = None
+        self._news = threading.Condition()
+
+    def request(self, asked: Iterable[tuple[Snippet, Iterable[str]]]) -> None:
+        """Start what is asked for: snippets, each with the expressions whose values are wanted.
+
+        What was asked for before, and has not changed, is not run again.
+        """
+        jobs = []
+        with self._news:
+            for snippet, looks in asked:
+                wanted = (snippet, tuple(sorted(set(looks))))
+                if self._asked.get(snippet.name) == wanted and not self._failed(snippet.name):
+                    self.reused += 1
+                    continue
+                self._asked[snippet.name] = wanted
+                self._results.pop(snippet.name, None)
+                cached = self.cache and self.cache.load(self.cache.key(*wanted, self.seed))
+                if cached:
+                    self.reused += 1
+                    self._results[snippet.name] = cached
+                else:
+                    jobs.append(self._job(*wanted))
+        self._send(jobs)
+
+    def results(self, progress: Callable[[int, int, str], None] | None = None) -> Mapping[str, Result]:
+        """Wait until all that was requested has run; return the results by the snippets' names.
+
+        `progress(done, all, name)` is called whenever a snippet has started or ended.
+        """
+        with self._news:
+            while self._jobs:
+                self._news.wait()
+                if progress:
+                    names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
+                    progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
+            return dict(self._results)
+
+    def run(self, snippets: Iterable[Snippet], looks: Mapping[str, Iterable[str]] = {}) -> dict[str, Result]:
+        """Run `snippets` and return their results; `looks` maps names to expressions."""
+        snippets = list(snippets)
+        self.request((snippet, looks.get(snippet.name, ())) for snippet in snippets)
+        results = self.results()
+        return {snippet.name: results[snippet.name] for snippet in snippets}
+
+    def close(self) -> None:
+        """End the server and whatever it runs."""
+        server, self._server = self._server, None
+        if server:
+            server.stdin.close()
+            server.wait()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def _failed(self, name):
+        return name in self._results and self._results[name].failure
+
+    def _job(self, snippet, looks):
+        """Number a job; return the line that tells the server of it."""
+        self._number += 1
+        self._jobs[self._number] = (snippet, looks)
+        job = {"id": self._number, "path": str(snippet.path.resolve()), "source": snippet.source}
+        return json.dumps(job | {"looks": looks, "seed": self.seed}) + "\n"
+
+    def _send(self, jobs):
+        """Give jobs to the server, which is started for the first.
+
+        Not under the lock: the pipe may be full until the listener, who needs it, has read.
+        """
+        if not jobs:
+            return
+        self._server = self._server or self._start()
+        try:
+            self._server.stdin.write("".join(jobs).encode())
+            self._server.stdin.flush()
+        except BrokenPipeError:
+            pass  # it died: the thread that listens to it sees that too
+
+    def _start(self):
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name in HARMLESS or not name.startswith(CHANGING)
+        }
+        environment |= {"PYTHONHASHSEED": str(self.seed), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+        mode = "fork" if self.fork else "fresh"
+        server = subprocess.Popen(
+            [sys.executable, "-P", "-m", "weaver.server", str(self.workers), str(self.limit), mode],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+        threading.Thread(target=self._listen, args=[server], daemon=True).start()
+        return server
+
+    def _listen(self, server):
+        """In a thread: take the server's answers until it ends."""
+        for line in server.stdout:
+            message = json.loads(line)
+            with self._news:
+                if "started" in message:
+                    self._started.add(message["started"])
+                else:
+                    self._take(message["done"], message["report"], message["output"].encode("latin-1"))
+                self._news.notify_all()
+        if server is self._server:
+            self._bury()
+
+    def _take(self, number, report, output):
+        """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
+        snippet, looks = self._jobs.pop(number)
+        self.ran += 1
+        result = judge(snippet, report, output, self.limit)
+        if self._asked[snippet.name] == (snippet, looks):
+            self._results[snippet.name] = result
+        if self.cache and not result.failure:
+            self.cache.save(self.cache.key(snippet, looks, self.seed), result)
+
+    def _bury(self):
+        """The server died: blame what it was running, and start another for the rest."""
+        self._server = None
+        with self._news:
+            begun = self._started & self._jobs.keys()
+            for number in sorted(begun or self._jobs):
+                self._take(number, {"ended": "server" if begun else "never"}, b"")
+            rest = [self._job(*self._jobs.pop(number)) for number in sorted(self._jobs)]
+            self._news.notify_all()
+        self._send(rest)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,130 @@
+"""The warm server: has torch loaded, starts a process per snippet and watches it until it is gone.
+
+Started by `run.Runner` as a process of its own. Reads jobs as lines of JSON from stdin; answers
+each on stdout with `{"started": id}` and later `{"done": id, "report": ..., "output": ...}`. Ends,
+with everything that it started, when its stdin closes.
+"""
+
+import gc
+import json
+import os
+import selectors
+import shutil
+import sys
+import tempfile
+import time
+from collections import deque
+
+from weaver import child
+from weaver.process import Forked, Fresh, adopt_orphans
+from weaver.result import OUTPUT_LIMIT
+
+TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake us
+
+
+class Server:
+    """Runs jobs, `workers` at a time, each for at most `limit` seconds.
+
+    `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
+    the same, and the fork is a hundred times faster.
+    """
+
+    def __init__(self, jobs: int, answers: int, workers: int, limit: float, fork: bool):
+        self.jobs, self.answers = jobs, answers  # file descriptors
+        self.workers, self.limit, self.fork = workers, limit, fork
+        self.root = os.path.realpath(tempfile.mkdtemp(prefix="weaver-"))
+        self.waiting = deque()
+        self.running = {}  # id -> (process, deadline)
+
+    def serve(self):
+        """Serve until the jobs' pipe closes."""
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.jobs, selectors.EVENT_READ)
+        rest, data = b"", None
+        try:
+            while data != b"":
+                ready = {key.fd for key, _ in self.selector.select(self._patience())}
+                if self.jobs in ready:
+                    data = os.read(self.jobs, 1 << 20)
+                    *lines, rest = (rest + data).split(b"\n")
+                    self.waiting.extend(json.loads(line) for line in lines)
+                self._collect()
+                while self.waiting and len(self.running) < self.workers:
+                    self._start(self.waiting.popleft())
+        finally:
+            for process, _ in self.running.values():
+                process.end()
+            shutil.rmtree(self.root, ignore_errors=True)
+
+    def _patience(self):
+        """Return how long to wait for news: until the next deadline, for ever if nothing runs."""
+        if not self.running:
+            return None
+        next_deadline = min(deadline for _, deadline in self.running.values())
+        return max(0, min(next_deadline - time.monotonic(), 60 if self.fork else TICK))
+
+    def _answer(self, **message):
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self.answers, data) :]
+
+    def _start(self, job):
+        folder = job["folder"] = os.path.join(self.root, str(job["id"]))
+        os.mkdir(folder)
+        self._answer(started=job["id"])
+        if self.fork:
+            process = Forked(lambda: child.run(job), folder)
+            self.selector.register(process.pidfd, selectors.EVENT_READ)
+        else:
+            job_file = os.path.join(folder, "job.json")
+            with open(job_file, "w", encoding="utf-8") as file:
+                json.dump(job, file)
+            process = Fresh(job_file, folder)
+        self.running[job["id"]] = process, time.monotonic() + self.limit
+
+    def _collect(self):
+        """Answer for the jobs whose process has ended or is late."""
+        for number, (process, deadline) in list(self.running.items()):
+            ended = process.poll()
+            if ended is None and time.monotonic() >= deadline:
+                ended = "late"
+            if ended is not None:
+                del self.running[number]
+                self._finish(number, process, ended)
+
+    def _finish(self, number, process, ended):
+        if process.pidfd is not None:
+            self.selector.unregister(process.pidfd)
+        left = process.end()
+        output = _read(os.path.join(process.folder, "output"))
+        report = {} if ended == "late" else json.loads(
+            _read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT) or "{}"
+        )
+        shutil.rmtree(process.folder, ignore_errors=True)
+        report |= {"ended": ended, "left": left}
+        self._answer(done=number, report=report, output=output.decode("latin-1"))
+
+
+def _read(path, limit=OUTPUT_LIMIT + 1):
+    """Return at most `limit` bytes of the file at `path`; none if there is no such file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(limit)
+    except OSError:
+        return b""
+
+
+def main(workers: str, limit: str, fork: str) -> None:
+    """Serve on stdin and stdout, which are kept out of the programs' reach."""
+    jobs, answers = os.dup(0), os.dup(1)
+    os.dup2(2, 1)
+    adopt_orphans()
+    if fork == "fork":
+        child.preload()
+        gc.collect()
+        gc.freeze()
+    Server(jobs, answers, int(workers), float(limit), fork == "fork").serve()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
