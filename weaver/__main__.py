@@ -80,7 +80,9 @@ def difference(snippet: Snippet, result) -> list[str]:
     path = snippet.expected_path
     expected = path.read_bytes().decode("utf-8").split("\n") if path.exists() else []
     name = shown(path)
-    return list(unified_diff(expected, result.output.split("\n"), f"{name} (expected)", f"{name} (now)", lineterm=""))
+    return list(
+        unified_diff(expected, result.output.split("\n"), f"{name} (expected)", f"{name} (now)", lineterm="")
+    )
 
 
 def verdict(snippet: Snippet, result) -> list[str]:

@@ -75,7 +75,9 @@ class Book:
                     problems += differences(one, two)
                 else:
                     lacking = shown(self.docs / (other if one else first) / name)
-                    problems.append(f"{lacking} is missing: {(one or two).path} has no counterpart. Write it.")
+                    problems.append(
+                        f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
+                    )
         return problems
 
 

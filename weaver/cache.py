@@ -20,7 +20,13 @@ def fingerprint() -> str:
     folder = Path(__file__).parent
     for name in DECIDING:
         digest.update((folder / name).read_bytes())
-    for fact in (version("torch"), version("numpy"), platform.python_version(), platform.platform(), _processor()):
+    for fact in (
+        version("torch"),
+        version("numpy"),
+        platform.python_version(),
+        platform.platform(),
+        _processor(),
+    ):
         digest.update(b"\0" + fact.encode())
     return digest.hexdigest()
 

@@ -12,6 +12,7 @@ import threading
 import traceback
 import types
 import warnings
+from contextlib import contextmanager
 
 SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
 FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
@@ -111,8 +112,9 @@ def run(job: dict) -> int:
 
     The process must be fresh: forked from one that only called `preload`, or started for this.
     `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
-    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS) and `seed`. stdout and stderr go to `folder/output`, in the order of the writes; the
-    report goes to `folder/report.json`, last of all, so that a process that was cut off has none.
+    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS) and
+    `seed`. stdout and stderr go to `folder/output`, in the order of the writes; the report goes to
+    `folder/report.json`, last of all, so that a process that was cut off has none.
     """
     program, folder = job["path"], job["folder"]
     work = os.path.join(folder, "work")
@@ -127,7 +129,7 @@ def run(job: dict) -> int:
     _limit_files()
 
     writes = []
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)
+    sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.__stdout__ = _text(1, "out", program, writes)
     sys.stderr = sys.__stderr__ = _text(2, "err", program, writes)
     for name in ("GLIBC_TUNABLES", "PYTHONHASHSEED"):  # what the server was started with
@@ -145,7 +147,8 @@ def run(job: dict) -> int:
     sys.stderr.flush()
 
     report = {"raised": raised, "exit": code, "names": _public(main)}
-    report["values"] = {look: _look(look, main.__dict__) for look in job["looks"]}
+    with _unheard(writes):
+        report["values"] = {look: _look(look, main.__dict__) for look in job["looks"]}
     report["unseeded"] = generators.drawn_from()
     _finalise(main)
     report["files"] = sorted(os.listdir(work))
@@ -208,6 +211,19 @@ def _public(main):
     return sorted(name for name in vars(main) if not name.startswith("_"))
 
 
+@contextmanager
+def _unheard(writes):
+    """Keep what is written meanwhile out of the output."""
+    count, kept = len(writes), [os.dup(1), os.dup(2)]
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    yield
+    for descriptor, stream in enumerate(kept, 1):
+        os.dup2(stream, descriptor)
+    del writes[count:]
+
+
 def _field(expression, namespace):
     """Return the text of the f-string field `{expression}`."""
     return eval(f'f"""{{{expression}}}"""', dict(namespace))
@@ -238,7 +254,12 @@ def _look(look, namespace):
 
 
 def _finalise(main):
-    """Let the program's objects die while stdout still works, as the interpreter's end does."""
+    """Let the program's objects die while stdout still works, as the interpreter's end does.
+
+    Not beside a daemon thread, which the interpreter would have frozen first.
+    """
+    if threading.active_count() > 1:
+        return
     namespace = vars(main)
     for private in (True, False):
         for name in list(namespace):

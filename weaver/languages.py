@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -24,7 +23,9 @@ def without_languages(files: Files, languages: dict[str, Any]) -> Files:
     return Files([file for file in files if file.src_uri.split("/")[0] not in languages])
 
 
-def editions(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> Iterator[tuple[str, MkDocsConfig]]:
+def editions(
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]]
+) -> Iterator[tuple[str, MkDocsConfig]]:
     """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.
 
     The project has all settings of `config`, and those that `languages` gives for the language
@@ -46,11 +47,6 @@ def editions(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> Iter
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
-
-
-def build_edition(edition: MkDocsConfig, serve_url: str | None) -> None:
-    """Build one language's project; `serve_url` is given by the development server."""
-    build(edition, serve_url=serve_url)
 
 
 def name_sections(nav: Navigation, titles: dict[str, str]) -> None:

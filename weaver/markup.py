@@ -20,7 +20,14 @@ LEXER, FORMATTER = PythonLexer(), HtmlFormatter(nowrap=True)
 # What a browser would not show, or would let rearrange the line, is shown by its control picture
 # or its code point: C0 and C1 controls, zero-width and direction marks, line separators.
 HIDDEN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"} | {0x7F: "\u2421"}
-for first, last in ((0x80, 0x9F), (0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F)):
+for first, last in (
+    (0x80, 0x9F),
+    (0xAD, 0xAD),
+    (0x61C, 0x61C),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+):
     HIDDEN |= {code: f"\\u{code:04x}" for code in range(first, last + 1)}
 
 
@@ -62,7 +69,9 @@ class Markup:
         right = self.seen(question) if question.argument else self.results[question.name].output
         right = right.strip()
         if right in question.wrong:
-            raise Problem(f"{question.place}: `{right}` is listed as a wrong choice, and is what the run gives.")
+            raise Problem(
+                f"{question.place}: `{right}` is listed as a wrong choice, and is what the run gives."
+            )
         order = {text: hashlib.sha256(f"{question.name} {text}".encode()).digest() for text in question.wrong}
         order[right] = hashlib.sha256(f"{question.name} {right}".encode()).digest()
         return [(text, text == right) for text in sorted(order, key=order.get)]
@@ -84,7 +93,8 @@ class Html(Markup):
         for label, *cells in json.loads(self.seen(directive)):
             body += f'<tr><th scope="row"><code>{escape(visible(label))}</code></th>'
             body += "".join(f"<td><code>{escape(visible(cell))}</code></td>" for cell in cells) + "</tr>"
-        return f'<div class="run-table"><table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        table = f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f'<div class="run-table" tabindex="0">{table}</div>'
 
     def question(self, directive):
         snippet, words = self.snippets[directive.name], self.words
@@ -97,9 +107,10 @@ class Html(Markup):
             )
         return (
             f'<section class="question">{self._figure(self._code(snippet))}'
-            f'<fieldset><legend>{words["what_prints"]}</legend>{choices}'
-            f'<p class="verdict" role="status" data-right="{words["right"]}" data-wrong="{words["wrong"]}"></p></fieldset>'
-            f'<details><summary>{words["answer"]}</summary>{self._figure(self._output(snippet))}'
+            f"<fieldset><legend>{words['what_prints']}</legend>{choices}"
+            f'<p class="verdict" role="status" data-right="{words["right"]}" '
+            f'data-wrong="{words["wrong"]}"></p></fieldset>'
+            f"<details><summary>{words['answer']}</summary>{self._figure(self._output(snippet))}"
         )
 
     def end(self, directive):
@@ -124,7 +135,7 @@ class Html(Markup):
         if not lines:
             return ""
         samp = "".join(f"<span{_marks(line)}>{escape(visible(line.text))}\n</span>" for line in lines)
-        head = f'{self.words["output"]} <small>torch {self.torch}</small>'
+        head = f"{self.words['output']} <small>torch {self.torch}</small>"
         return f'<div class="output"><p>{head}</p><pre><samp>{samp}</samp></pre></div>'
 
 
@@ -148,7 +159,7 @@ class Markdown(Markup):
 
     def question(self, directive):
         choices = "".join(f"- {_span(visible(text))}\n" for text, _ in self.choices(directive))
-        return f'{self._code(directive)}\n{self.words["what_prints"]}\n\n{choices}{self._output(directive)}'
+        return f"{self._code(directive)}\n{self.words['what_prints']}\n\n{choices}{self._output(directive)}"
 
     def end(self, directive):
         return ""
@@ -158,7 +169,11 @@ class Markdown(Markup):
 
     def _output(self, directive):
         output = self.results[directive.name].output
-        return f'\n{self.words["output"]} (torch {self.torch}):\n\n{_fenced("text", visible(output))}' if output else ""
+        return (
+            f"\n{self.words['output']} (torch {self.torch}):\n\n{_fenced('text', visible(output))}"
+            if output
+            else ""
+        )
 
 
 def _columns(directive: Directive) -> list[str]:

@@ -9,6 +9,7 @@ from weaver.problem import Problem, nearest
 FENCE = re.compile(r" {0,3}(?:[>\-*+]\s+|\d+\.\s+|\s{4})*(`{3,}|~{3,})(.*)")
 TOKENS = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|\{\{(?P<directive>.*?)\}\}")
 HEADING = re.compile(r"(#{1,6})\s+(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
+PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -95,8 +96,10 @@ def parse(text: str, path: str, first_line: int = 1) -> Page:
     """
     parts, headings, fences = [], [], []
     fence = question = None
-    for number, line in enumerate(text.splitlines(keepends=True), first_line):
+    for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), first_line):
         bare = line.rstrip("\n")
+        if private := PRIVATE.search(line):
+            raise Problem(f"{path}:{number}: the private character U+{ord(private[0]):04X}. Take it out.")
         opening = FENCE.fullmatch(bare)
         if fence:
             if opening and opening[1].startswith(fence) and not opening[2].strip():
@@ -148,7 +151,9 @@ def _complete(parts, question):
     opened = question["directive"]
     if not question["wrong"]:
         raise Problem(f"{opened.place}: the question has no wrong choices. List them below it: `- 6.0`.")
-    done = Directive("question", opened.name, opened.argument, opened.page, opened.line, tuple(question["wrong"]))
+    done = Directive(
+        "question", opened.name, opened.argument, opened.page, opened.line, tuple(question["wrong"])
+    )
     parts[question["at"]] = done
     return done
 

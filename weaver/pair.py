@@ -11,7 +11,8 @@ ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 def skeleton(page: Page) -> list[tuple[str, int]]:
     """Return what both languages must have, in order: headings, directives, fences; each with its line."""
     items = [
-        (f"the heading `{'#' * heading.level} {{ #{heading.id} }}`", heading.line) for heading in page.headings
+        (f"the heading `{'#' * heading.level} {{ #{heading.id} }}`", heading.line)
+        for heading in page.headings
     ]
     for directive in page.directives:
         choices = f" with the choices {', '.join(directive.wrong)}" if directive.wrong else ""
@@ -43,9 +44,12 @@ def differences(one: Page, other: Page) -> list[str]:
         problems += [_lack(other, item, one, line) for item, line in ones[i:j]]
         problems += [_lack(one, item, other, line) for item, line in others[k:m]]
     if not problems and one.fences != other.fences:
-        problems.append(f"{one.path} and {other.path} have different code fences: {one.fences} and {other.fences}.")
+        problems.append(
+            f"{one.path} and {other.path} have different code fences: {one.fences} and {other.fences}."
+        )
     return problems
 
 
 def _lack(page, item, holder, line):
-    return f"{page.path} lacks {item} at the place where {holder.path}:{line} has it. Add it there, or take it out here."
+    place = f"{holder.path}:{line}"
+    return f"{page.path} lacks {item} at the place where {place} has it. Add it there, or take it out here."

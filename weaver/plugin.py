@@ -4,10 +4,12 @@ import logging
 import re
 import sys
 import time
+from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
 import click
+from mkdocs.commands.build import build
 from mkdocs.config import base
 from mkdocs.config import config_options as options
 from mkdocs.exceptions import PluginError
@@ -16,14 +18,16 @@ from mkdocs.plugins import BasePlugin, event_priority
 from weaver import languages
 from weaver.book import Book
 from weaver.lock import Lock
-from weaver.markup import Html
+from weaver.markup import Html, visible
 from weaver.page import parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
 
 log = logging.getLogger("mkdocs.plugins.weaver")
-# A directive on its way through Markdown: private characters around its number on the page.
-MARK = re.compile("<p>\ue000(\\d+)\ue001</p>|\ue000(\\d+)\ue001")
+# A directive on its way through Markdown is one private character, U+E000 and its number on the
+# page. Alone in a paragraph it is a block; in a formula it is a number.
+FIRST = 0xE000
+MARK = re.compile("<p>([\ue000-\uf8ff])</p>|(<mi>)([\ue000-\uf8ff])</mi>|([\ue000-\uf8ff])")
 
 
 class Options(base.Config):
@@ -38,11 +42,11 @@ class Options(base.Config):
 class WeaverPlugin(BasePlugin[Options]):
     """Runs the snippets that pages name and puts what they printed in the pages.
 
-    With languages, this plugin's project is the gate; it reads all pages, starts all snippets,
-    and builds a project per language. Each has a plugin of its own, its `parent` the gate's.
+    With languages, the project of `mkdocs.yml` is a gate that has no snippets: it reads all pages,
+    starts what they ask for, and then builds a project per language. MkDocs gives these the same
+    plugin object; `language` says whose turn it is, and is empty while it is the gate's.
     """
 
-    parent: "WeaverPlugin | None" = None
     language = ""
     runner: Runner | None = None
     serving = False
@@ -56,7 +60,7 @@ class WeaverPlugin(BasePlugin[Options]):
             self.runner.close()
 
     def on_config(self, config):
-        if self.parent:
+        if self.language:
             return
         self.began = time.monotonic()
         cache = Path(config.config_file_path).parent / self.config.cache
@@ -65,59 +69,49 @@ class WeaverPlugin(BasePlugin[Options]):
         self.runner = self.runner or Runner(cache, self.config.limit)
         self.runner.ran = self.runner.reused = 0
         self.torch = version("torch").split("+")[0]
-        try:
-            self.book = Book(
-                _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
-            )
-        except Problem as problem:
-            raise PluginError(str(problem)) from None
+        self.book = Book(
+            _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
+        )
         self.runner.request(self.book.asked())
         self.results = None
         if self.config.languages:
             languages.make_gate(config)
         else:
-            self.parent, self.language = self, config.theme.get("language") or "en"
+            self.language = config.theme.get("language") or "en"
 
     def on_files(self, files, *, config):
-        if not self.parent:
+        if not self.language:
             return languages.without_languages(files, self.config.languages)
 
     def on_nav(self, nav, *, config, files):
-        if self.parent and self.language in self.config.languages:
-            languages.name_sections(nav, self.config.languages[self.language].get("sections", {}))
+        settings = self.config.languages.get(self.language, {})
+        languages.name_sections(nav, settings.get("sections", {}))
 
     def on_page_markdown(self, markdown, *, page, config, files):
         """Put a mark in the place of each directive; what it stands for is not known yet."""
-        if not self.parent:
+        if not self.language:
             return
         path = Path(page.file.abs_src_path)
         above = path.read_text(encoding="utf-8").rstrip("\n").count("\n") - markdown.rstrip("\n").count("\n")
-        try:
-            parsed = parse(markdown, shown(path), 1 + above)
-        except Problem as problem:
-            raise PluginError(str(problem)) from None
         page.directives = []
 
         def mark(directive):
             page.directives.append(directive)
-            return f"\ue000{len(page.directives) - 1}\ue001"
+            return chr(FIRST + len(page.directives) - 1)
 
-        return parsed.weave(mark)
+        return parse(markdown, shown(path), 1 + above).weave(mark)
 
     @event_priority(100)
     def on_env(self, env, *, config, files):
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        if not self.parent:
+        if not self.language:
             return
-        try:
-            html = Html(self.parent.book.snippets, self.parent.finish(), self.language, self.parent.torch)
-            for file in files.documentation_pages():
-                if file.page and file.page.content:
-                    _weave(file.page, html)
-        except Problem as problem:
-            raise PluginError(str(problem)) from None
+        html = Html(self.book.snippets, self._finish(), self.language, self.torch)
+        for file in files.documentation_pages():
+            if file.page and file.page.content:
+                _weave(file.page, html)
 
-    def finish(self):
+    def _finish(self):
         """Wait for all snippets, once; return their results. Raises Problem if any cannot be shown."""
         if self.results is None:
             with _progress() as progress:
@@ -129,26 +123,33 @@ class WeaverPlugin(BasePlugin[Options]):
             )
         return self.results
 
+    @event_priority(-100)
     def on_post_build(self, *, config):
-        if not self.parent:
+        """Last of all, build the languages; other plugins, too, are shared with their projects."""
+        if not self.config.languages:
+            self._done()
+        elif not self.language:
             for language, edition in languages.editions(config, self.config.languages):
-                plugin = edition.plugins["weaver"]
-                plugin.parent, plugin.language = self, language
-                languages.build_edition(edition, config.site_url if self.serving else None)
-        if self.parent in (None, self):
-            self.parent = None
-            self.lock.release()
+                self.language = language
+                build(edition, serve_url=config.site_url if self.serving else None)
+            self._done()
+
+    def _done(self):
+        self.language = ""
+        self.lock.release()
 
     def on_build_error(self, *, error):
-        if self.parent in (None, self):
-            self.lock.release()
+        self._done()
+        if isinstance(error, Problem):  # a sentence is enough: MkDocs prints no traceback of its own errors
+            raise PluginError(str(error)) from None
 
 
 def _weave(page, html):
     """Replace the marks in a page's content and in its table of contents."""
 
     def put(match):
-        return html(page.directives[int(match[1] or match[2])])
+        directive = page.directives[ord(match[1] or match[3] or match[4]) - FIRST]
+        return f"<mn>{escape(visible(html.seen(directive)))}</mn>" if match[2] else html(directive)
 
     page.content = MARK.sub(put, page.content)
     todo = list(page.toc)

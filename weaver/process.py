@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
@@ -63,10 +64,8 @@ class Process:
         return False
 
     def _kill_group(self) -> None:
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
 
     def _offspring(self) -> list[int]:
         """Return the processes, younger than it, of its session or at work in its folder."""

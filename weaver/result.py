@@ -10,6 +10,7 @@ from weaver.snippet import Snippet
 
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
 TRACEBACK = "Traceback (most recent call last):"
 
 
@@ -167,7 +168,8 @@ def _failure(snippet, report, output, lines, limit):
     if report["unseeded"]:
         return (
             f"drew random numbers from {' and '.join(report['unseeded'])} without a seed, so its output "
-            "changes from run to run. Seed it (`torch.manual_seed(0)`) first."
+            "changes from run to run. Seed first: "
+            f"{' and '.join(f'`{SEEDING[name]}`' for name in report['unseeded'])}."
         ), None
     if report["files"]:
         return (

@@ -2,9 +2,12 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -47,8 +50,9 @@ class Runner:
         self.ran = self.reused = 0
         self._asked = {}  # name -> (snippet, looks)
         self._results = {}  # name -> Result
-        self._jobs = {}  # id -> (snippet, looks), sent and not yet answered
+        self._jobs = {}  # id -> (snippet, looks), not yet answered
         self._started = set()  # ids
+        self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
         self._server = None
         self._news = threading.Condition()
@@ -58,7 +62,7 @@ class Runner:
 
         What was asked for before, and has not changed, is not run again.
         """
-        jobs = []
+        numbers = []
         with self._news:
             for snippet, looks in asked:
                 wanted = (snippet, tuple(sorted(set(looks))))
@@ -72,8 +76,10 @@ class Runner:
                     self.reused += 1
                     self._results[snippet.name] = cached
                 else:
-                    jobs.append(self._job(*wanted))
-        self._send(jobs)
+                    self._number += 1
+                    self._jobs[self._number] = wanted
+                    numbers.append(self._number)
+        self._send(numbers)
 
     def results(self, progress: Callable[[int, int, str], None] | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
@@ -111,28 +117,27 @@ class Runner:
     def _failed(self, name):
         return name in self._results and self._results[name].failure
 
-    def _job(self, snippet, looks):
-        """Number a job; return the line that tells the server of it."""
-        self._number += 1
-        self._jobs[self._number] = (snippet, looks)
-        job = {"id": self._number, "path": str(snippet.path.resolve()), "source": snippet.source}
-        return json.dumps(job | {"looks": looks, "seed": self.seed}) + "\n"
-
-    def _send(self, jobs):
+    def _send(self, numbers):
         """Give jobs to the server, which is started for the first.
 
         Not under the lock: the pipe may be full until the listener, who needs it, has read.
         """
-        if not jobs:
+        if not numbers:
             return
         self._server = self._server or self._start()
+        lines = []
+        for number in numbers:
+            snippet, looks = self._jobs[number]
+            job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
+            lines.append(json.dumps(job | {"looks": looks, "seed": self.seed}) + "\n")
         try:
-            self._server.stdin.write("".join(jobs).encode())
+            self._server.stdin.write("".join(lines).encode())
             self._server.stdin.flush()
         except BrokenPipeError:
             pass  # it died: the thread that listens to it sees that too
 
     def _start(self):
+        scratch = tempfile.mkdtemp(prefix="weaver-")
         environment = {
             name: value
             for name, value in os.environ.items()
@@ -141,16 +146,16 @@ class Runner:
         environment |= {"PYTHONHASHSEED": str(self.seed), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
         mode = "fork" if self.fork else "fresh"
         server = subprocess.Popen(
-            [sys.executable, "-P", "-m", "weaver.server", str(self.workers), str(self.limit), mode],
+            [sys.executable, "-P", "-m", "weaver.server", scratch, str(self.workers), str(self.limit), mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
             start_new_session=True,
         )
-        threading.Thread(target=self._listen, args=[server], daemon=True).start()
+        threading.Thread(target=self._listen, args=[server, scratch], daemon=True).start()
         return server
 
-    def _listen(self, server):
+    def _listen(self, server, scratch):
         """In a thread: take the server's answers until it ends."""
         for line in server.stdout:
             message = json.loads(line)
@@ -160,8 +165,15 @@ class Runner:
                 else:
                     self._take(message["done"], message["report"], message["output"].encode("latin-1"))
                 self._news.notify_all()
+            self._send_held()
+        shutil.rmtree(scratch, ignore_errors=True)
         if server is self._server:
             self._bury()
+
+    def _send_held(self):
+        """Send the next job that waits for all before it, if they are answered."""
+        if self._held and self._jobs.keys() == set(self._held):
+            self._send([self._held.popleft()])
 
     def _take(self, number, report, output):
         """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
@@ -174,15 +186,17 @@ class Runner:
             self.cache.save(self.cache.key(snippet, looks, self.seed), result)
 
     def _bury(self):
-        """The server died: blame what it was running, and start another for the rest."""
+        """The server died. Blame the job that ran; of several, find the one by running each alone."""
         self._server = None
         with self._news:
             begun = self._started & self._jobs.keys()
-            for number in sorted(begun or self._jobs):
-                self._take(number, {"ended": "server" if begun else "never"}, b"")
-            rest = [self._job(*self._jobs.pop(number)) for number in sorted(self._jobs)]
+            if len(begun) < 2:
+                for number in sorted(begun or self._jobs):
+                    self._take(number, {"ended": "server" if begun else "never"}, b"")
+            self._started.clear()
+            self._held = deque(sorted(self._jobs, key=lambda number: (number not in begun, number)))
             self._news.notify_all()
-        self._send(rest)
+        self._send_held()
 
 
 def _cores() -> int:

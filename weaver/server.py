@@ -11,7 +11,6 @@ import os
 import selectors
 import shutil
 import sys
-import tempfile
 import time
 from collections import deque
 
@@ -23,16 +22,16 @@ TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake
 
 
 class Server:
-    """Runs jobs, `workers` at a time, each for at most `limit` seconds.
+    """Runs jobs, `workers` at a time, each for at most `limit` seconds and in a folder under `scratch`.
 
     `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
     the same, and the fork is a hundred times faster.
     """
 
-    def __init__(self, jobs: int, answers: int, workers: int, limit: float, fork: bool):
+    def __init__(self, jobs: int, answers: int, scratch: str, workers: int, limit: float, fork: bool):
         self.jobs, self.answers = jobs, answers  # file descriptors
         self.workers, self.limit, self.fork = workers, limit, fork
-        self.root = os.path.realpath(tempfile.mkdtemp(prefix="weaver-"))
+        self.scratch = os.path.realpath(scratch)
         self.waiting = deque()
         self.running = {}  # id -> (process, deadline)
 
@@ -54,7 +53,7 @@ class Server:
         finally:
             for process, _ in self.running.values():
                 process.end()
-            shutil.rmtree(self.root, ignore_errors=True)
+            shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _patience(self):
         """Return how long to wait for news: until the next deadline, for ever if nothing runs."""
@@ -69,7 +68,7 @@ class Server:
             data = data[os.write(self.answers, data) :]
 
     def _start(self, job):
-        folder = job["folder"] = os.path.join(self.root, str(job["id"]))
+        folder = job["folder"] = os.path.join(self.scratch, str(job["id"]))
         os.mkdir(folder)
         self._answer(started=job["id"])
         if self.fork:
@@ -97,8 +96,10 @@ class Server:
             self.selector.unregister(process.pidfd)
         left = process.end()
         output = _read(os.path.join(process.folder, "output"))
-        report = {} if ended == "late" else json.loads(
-            _read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT) or "{}"
+        report = (
+            {}
+            if ended == "late"
+            else json.loads(_read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT) or "{}")
         )
         shutil.rmtree(process.folder, ignore_errors=True)
         report |= {"ended": ended, "left": left}
@@ -114,7 +115,7 @@ def _read(path, limit=OUTPUT_LIMIT + 1):
         return b""
 
 
-def main(workers: str, limit: str, fork: str) -> None:
+def main(scratch: str, workers: str, limit: str, fork: str) -> None:
     """Serve on stdin and stdout, which are kept out of the programs' reach."""
     jobs, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)
@@ -123,7 +124,7 @@ def main(workers: str, limit: str, fork: str) -> None:
         child.preload()
         gc.collect()
         gc.freeze()
-    Server(jobs, answers, int(workers), float(limit), fork == "fork").serve()
+    Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork").serve()
 
 
 if __name__ == "__main__":

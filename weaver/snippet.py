@@ -51,7 +51,7 @@ def read(path: Path, name: str) -> Snippet:
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
     for number, line in enumerate(source.split("\n"), 1):
-        strange = next((c for c in line if not c.isprintable() and c != "\t" or ord(c) > 126), None)
+        strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:
             raise Problem(
                 f"{shown(path)}:{number}: the character U+{ord(strange):04X} is not ASCII. Code is read "

@@ -1,0 +1,8 @@
+import inspect
+
+
+def f():
+    return "its own source"
+
+
+print(inspect.getsource(f))

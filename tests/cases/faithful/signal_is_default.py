@@ -1,0 +1,3 @@
+import signal
+
+print(signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGPIPE))

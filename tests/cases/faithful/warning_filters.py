@@ -1,0 +1,4 @@
+import warnings
+
+warnings.simplefilter("error")
+warnings.warn("as an error", stacklevel=1)

@@ -1,0 +1,2 @@
+# raises: RuntimeError
+print("all is well")

@@ -1,0 +1,3 @@
+# raises: RuntimeError
+print("before")
+raise KeyError("another")

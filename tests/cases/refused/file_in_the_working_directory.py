@@ -1,0 +1,2 @@
+with open("left_behind.txt", "w") as file:
+    file.write("hello")

@@ -1,0 +1,3 @@
+import torch
+
+print(torch.rand(1).shape)

@@ -1,0 +1,84 @@
+"""`python -m weaver` from the shell."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """A function that runs the command in a folder with one good, one announced and one bad snippet."""
+    folder = tmp_path / "snippets/t"
+    folder.mkdir(parents=True)
+    (folder / "good.py").write_text("print(1)\n")
+    (folder / "announced.py").write_text("# raises: ValueError\nraise ValueError('e')\n")
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "weaver", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+
+    run.folder = folder
+    return run
+
+
+def test_run_prints_what_the_page_would_show(shell):
+    assert shell("run", "snippets/t/announced.py").stdout == "ValueError: e\n"
+
+
+def test_run_as_json_gives_the_line_of_every_output(shell):
+    found = json.loads(shell("run", "--json", "snippets/t/good.py").stdout)
+    assert found["snippets/t/good.py"]["lines"] == [{"text": "1", "source": 1, "kind": "out"}]
+
+
+def test_run_of_a_bad_snippet_says_why_and_fails(shell):
+    (shell.folder / "good.py").write_text("print(2)\nx\n")
+    done = shell("run", "snippets/t/good.py")
+    assert done.returncode == 1
+    assert (
+        "snippets/t/good.py:2: the snippet raised an error that it does not announce: NameError"
+        in done.stderr
+    )
+
+
+def test_update_accepts_check_compares_and_the_message_is_the_repair(shell):
+    missing = shell("check")
+    assert missing.returncode == 1
+    assert (
+        "snippets/t/good.out is missing. Make it: python -m weaver update snippets/t/good.py"
+        in missing.stdout
+    )
+    assert shell("update").returncode == 0
+    assert (shell.folder / "good.out").read_text() == "1\n"
+    assert shell("check").returncode == 0
+    (shell.folder / "good.py").write_text("print(2)\n")
+    changed = shell("check")
+    assert changed.returncode == 1
+    assert "-1\n+2\n" in changed.stdout and "python -m weaver update snippets/t/good.py" in changed.stdout
+    assert "-1\n+2" in shell("update", "snippets/t/good.py").stdout
+    assert shell("check").returncode == 0
+
+
+def test_update_never_writes_the_output_of_a_failure(shell):
+    shell("update")
+    (shell.folder / "good.py").write_text("print(2)\nraise KeyError\n")
+    done = shell("update")
+    assert done.returncode == 1 and "Its .out stays as it is." in done.stderr
+    assert (shell.folder / "good.out").read_text() == "1\n"
+
+
+def test_update_removes_an_output_that_belongs_to_no_snippet(shell):
+    shell("update")
+    (shell.folder / "good.py").unlink()
+    assert "belongs to no snippet" in shell("update").stdout
+    assert not (shell.folder / "good.out").exists()
+
+
+def test_a_file_that_does_not_exist_gets_a_sentence(shell):
+    done = shell("run", "snippets/t/none.py")
+    assert done.returncode == 2 and "does not exist" in done.stderr

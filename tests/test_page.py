@@ -1,0 +1,73 @@
+"""The page syntax: what it accepts, and the sentence for what it does not."""
+
+import re
+
+import pytest
+
+from weaver.page import Directive, parse
+from weaver.problem import Problem
+
+
+def only(text):
+    [directive] = parse(text, "docs/ko/x.md").directives
+    return directive
+
+
+def test_a_snippet_stands_alone_on_its_line():
+    page = parse("before\n\n{{ snippet leaf/who }}\n\nafter\n", "docs/ko/x.md")
+    assert page.directives == [Directive("snippet", "leaf/who", "", "docs/ko/x.md", 3)]
+    assert page.weave(lambda d: f"<{d.name}>") == "before\n\n<leaf/who>\n\nafter\n"
+
+
+def test_values_stand_in_sentences_cells_and_headings():
+    page = parse(
+        "## {{ value a/b x }} { #x }\n\n| {{ value a/b y.z!r:>4 }} | {{value a/b d['k']}} |\n", "x.md"
+    )
+    assert [(d.argument, d.look) for d in page.directives] == [
+        ("x", "value:x"),
+        ("y.z!r:>4", "value:y.z!r:>4"),
+        ("d['k']", "value:d['k']"),
+    ]
+
+
+def test_code_is_left_alone_in_fences_of_any_length_and_between_backticks():
+    text = "```\n{{ nonsense }}\n```\n\n~~~~ python\n```\n{{ x }}\n~~~\n~~~~\n\n`{{ x }}` and ``{{ ` }}``\n"
+    assert parse(text, "x.md").directives == []
+    assert parse(text, "x.md").weave(str) == text
+    assert parse(text, "x.md").fences == ("", "python")
+
+
+def test_a_question_has_wrong_choices_and_an_explanation():
+    text = "{{ question a/b x }}\n- 6.0\n- a `b`\n\nBecause:\n\n- not a choice\n\n{{ end }}\nafter\n"
+    page = parse(text, "x.md")
+    assert only(text).wrong == ("6.0", "a `b`")
+    assert page.weave(lambda d: f"<{d.kind}>") == "<question>\n\nBecause:\n\n- not a choice\n\n<end>\nafter\n"
+
+
+def test_headings_have_level_text_id_and_line():
+    page = parse("# A `b` { #a }\n\n```\n# no\n```\n## C\n", "x.md", first_line=5)
+    assert [(h.level, h.text, h.id, h.line) for h in page.headings] == [
+        (1, "A `b`", "a", 5),
+        (2, "C", None, 10),
+    ]
+
+
+REFUSED = {
+    "{{ snipet a/b }}": "x.md:3: there is no directive `snipet`. Did you mean `snippet`?",
+    "{{ }}": "x.md:3: there is no directive ``. There is: ",
+    "{{ snippet }}": "x.md:3: `{{ snippet }}` names no snippet. Write `{{ snippet topic/lesson }}`.",
+    "see {{ snippet a/b }}": "x.md:3: a snippet stands alone on its line. Move what stands beside it.",
+    "{{ snippet a/b fold=yes }}": "x.md:3: a snippet has no option `fold=yes`. Write `{{ snippet topic/lesson }}`.",
+    "{{ value a/b }}": "x.md:3: `{{ value a/b }}` lacks an expression. Write `{{ value topic/lesson x.grad }}`.",
+    "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",
+    "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
+    "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
+    "a \ue000 b": "x.md:3: the private character U+E000. Take it out.",
+    "# {{ value a/b x }}": "x.md:3: the page's title holds a directive. Move it below the title.",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_breaks_a_rule_is_refused_with_a_sentence(line):
+    with pytest.raises(Problem, match=re.escape(REFUSED[line])):
+        parse(f"a\n\n{line}\n", "x.md")

@@ -1,0 +1,239 @@
+"""The runner: faithful to `python file.py`, isolated, refusing what cannot be published."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import cases
+
+from weaver import run
+from weaver.result import Result
+from weaver.run import Runner
+from weaver.snippet import Snippet, read
+
+REFUSED = {
+    "address_in_the_output": "printed an address, 0x",
+    "announced_error_does_not_come": "announces RuntimeError and ran to its end",
+    "announced_error_of_another_type": "announces RuntimeError and raised KeyError",
+    "deadlock": "still running after",
+    "endless_loop": "still running after",
+    "file_in_the_working_directory": "wrote into its working directory: left_behind.txt",
+    "fork_that_hides_in_a_session_of_its_own": "left a process running",
+    "fork_that_never_returns": "left a process running",
+    "gigabyte_of_output": "printed more than 1 MiB",
+    "gigabyte_of_output_in_spite_of_errors": "printed more than 1 MiB",
+    "input_from_nobody": "EOFError",
+    "kills_its_process_group": "was ended by SIGKILL",
+    "kills_the_server": "ran when the process that starts the snippets died",
+    "os_exit": "ended with exit code 3 before its end",
+    "os_exit_with_zero": "ended with exit code 0 before its end",
+    "output_that_is_not_utf8": "not UTF-8 (byte 3",
+    "segmentation_fault": "was ended by SIGSEGV",
+    "syntax_error": "SyntaxError: '(' was never closed",
+    "sys_exit_before_the_end": "left by SystemExit",
+    "thread_that_never_ends": "still running after",
+    "traceback_of_a_thread": "printed a traceback",
+    "undeclared_exception": "ValueError: nobody announced this",
+    "unseeded_numpy": "random numbers from numpy without a seed",
+    "unseeded_random": "random numbers from random without a seed",
+    "unseeded_torch": "random numbers from torch without a seed",
+}
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """What each faithful case wrote, byte for byte, and how it ended, before anything is judged."""
+    seen = {}
+    judge = run.judge
+
+    def keep(snippet, report, output, limit):
+        seen[snippet.name] = output, report["ended"]
+        return judge(snippet, report, output, limit)
+
+    with pytest.MonkeyPatch.context() as patch, Runner() as runner:
+        patch.setattr(run, "judge", keep)
+        runner.run(cases("faithful"))
+    return seen
+
+
+@pytest.mark.parametrize("snippet", cases("faithful"), ids=lambda s: s.name)
+def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
+    fresh = subprocess.run(
+        [sys.executable, "-u", str(snippet.path)],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert raw[snippet.name] == (fresh.stdout, fresh.returncode)
+
+
+@pytest.fixture(scope="module")
+def refusals():
+    with Runner(limit=4) as runner:
+        return runner.run([*cases("refused"), *cases("isolation")])
+
+
+def test_every_refused_case_has_its_sentence():
+    assert {snippet.name for snippet in cases("refused")} == REFUSED.keys()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_published_is_refused_with_its_reason(name, refusals):
+    assert REFUSED[name] in (refusals[name].failure or "nothing was refused")
+
+
+def test_the_others_finish_whatever_a_snippet_does(refusals):
+    assert [refusals[snippet.name].failure for snippet in cases("isolation")] == [None] * 4
+
+
+def test_nothing_that_a_refused_case_started_outlives_its_runner(tmp_path):
+    mark = f"weaver-{os.getpid()}-{time.monotonic_ns()}"
+    program = f"""
+import os, subprocess, sys, time
+for session in (False, True):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", {mark!r}], start_new_session=session)
+time.sleep(0.5)
+"""
+    with Runner() as runner:
+        result = runner.run([_program(tmp_path, program)])["t/x"]
+    assert "left a process running" in result.failure
+    assert [folder for folder in Path("/proc").glob("[0-9]*") if mark in _command(folder)] == []
+
+
+def _command(process):
+    """Return the command line of a process, or nothing if it has ended."""
+    try:
+        return (process / "cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def test_a_refused_result_is_not_kept(tmp_path):
+    snippet = _program(tmp_path, "print('once')\nraise ValueError")
+    with Runner(cache=tmp_path / "cache") as runner:
+        assert runner.run([snippet])["t/x"].failure
+        assert runner.run([snippet])["t/x"].failure
+        assert (runner.ran, runner.reused) == (2, 0)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_no_snippet_changes_anything_for_another_in_any_order_with_any_number_of_workers(workers):
+    alone = _alone("reports_its_world")
+    rng = random.Random(workers)
+    for _ in range(3):
+        order = cases("isolation")
+        rng.shuffle(order)
+        with Runner(workers=workers) as runner:
+            assert runner.run(order)["reports_its_world"] == alone
+
+
+def _alone(name):
+    with Runner() as runner:
+        return runner.run([s for s in cases("isolation") if s.name == name])[name]
+
+
+def test_a_fresh_interpreter_per_snippet_gives_the_same_results_as_a_fork():
+    snippets = [*cases("isolation"), *cases("faithful")]
+    with Runner(fork=True) as forking, Runner(fork=False) as starting:
+        forked, started = forking.run(snippets), starting.run(snippets)
+    different = [name for name in forked if forked[name] != started[name]]
+    assert different == []
+
+
+def test_output_lines_know_the_line_that_printed_them(tmp_path):
+    program = 'import warnings\nfor i in range(2):\n    print(f"{i}\\nnext")\nwarnings.warn("w")\n'
+    program += '\n\ndef f():\n    print("in f")\n\n\nf()\n'
+    lines = _result(tmp_path, program).lines
+    assert [(line.text, line.source, line.kind) for line in lines] == [
+        ("0", 3, "out"),
+        ("next", 3, "out"),
+        ("1", 3, "out"),
+        ("next", 3, "out"),
+        ("UserWarning: w", 4, "err"),
+        ("in f", 8, "out"),
+    ]
+
+
+def test_of_an_announced_error_the_last_line_of_the_traceback_is_shown(tmp_path):
+    result = _result(tmp_path, "# raises: ValueError\nprint(1)\nraise ValueError('two\\nlines')\n")
+    assert result.output == "1\nValueError: two\nlines\n"
+    assert [(line.source, line.kind) for line in result.lines] == [(2, "out"), (3, "raised"), (3, "raised")]
+    assert result.error == "ValueError: two\nlines"
+
+
+def test_looks_see_the_variables_after_the_end_and_leave_the_output_alone(tmp_path):
+    snippet = _program(tmp_path, "import torch\nx = torch.tensor(1 / 3)\nprint('out')\nx = x * 2\n")
+    looks = ["value:x.item():.4f", "value:print('not in the output')", "value:y", "table:{'x': x} | t.dtype"]
+    with Runner() as runner:
+        result = runner.run([snippet], {"t/x": looks})["t/x"]
+    assert result.output == "out\n"
+    assert result.values["value:x.item():.4f"] == ("0.6667", None)
+    assert result.values["value:y"] == (None, "NameError: name 'y' is not defined")
+    assert result.values["table:{'x': x} | t.dtype"] == ('[["x", "torch.float32"]]', None)
+    assert result.names == ("torch", "x")
+
+
+def test_an_unchanged_snippet_comes_from_the_cache_and_a_changed_one_does_not(tmp_path):
+    cache = tmp_path / "cache"
+    first = _program(tmp_path, "print(1)\n")
+    with Runner(cache=cache) as runner:
+        runner.run([first])
+        assert (runner.ran, runner.reused) == (1, 0)
+    with Runner(cache=cache) as runner:
+        assert runner.run([first])["t/x"].output == "1\n"
+        assert (runner.ran, runner.reused) == (0, 1)
+        assert runner.run([_program(tmp_path, "print(2)\n")])["t/x"].output == "2\n"
+        assert runner.run([first], {"t/x": ["value:1 + 1"]})["t/x"].values == {"value:1 + 1": ("2", None)}
+        assert runner.ran == 2
+
+
+def test_a_killed_caller_leaves_no_process_and_a_cache_that_works(tmp_path):
+    program = f"""
+from pathlib import Path
+from weaver.run import Runner
+from weaver.snippet import Snippet
+snippets = [
+    Snippet(f"t/x{{i}}", Path("x.py"), f"import time; time.sleep(0.03 * ({{i}} > 5)); print({{i}})") for i in range(40)
+]
+with Runner(cache=Path({str(tmp_path)!r})) as runner:
+    runner.request((s, ()) for s in snippets)
+    print("going", flush=True)
+    print(sorted((name, r.output) for name, r in runner.results().items()), runner.reused)
+"""
+    kept = 0
+    for patience in (0.0, 1.6, 1.9, 2.2):
+        caller = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        caller.stdout.readline()
+        time.sleep(patience)
+        caller.send_signal(signal.SIGKILL)
+        caller.wait()
+        kept = max(kept, len(list(tmp_path.glob("*"))))
+    time.sleep(0.3)
+    whole = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    expected = sorted((f"t/x{i}", f"{i}\n") for i in range(40))
+    assert whole.stdout.split("\n")[1].startswith(str(expected)), whole.stderr
+    assert kept > 0
+
+
+def test_a_thousand_snippets_do_not_block_the_pipes(tmp_path):
+    source = "print('x' * 3000)\n" + "#" * 2000
+    snippets = [Snippet(f"t/x{i}", Path("x.py"), f"{source}{i}") for i in range(300)]
+    with Runner() as runner:
+        assert {result.output for result in runner.run(snippets).values()} == {"x" * 3000 + "\n"}
+
+
+def _program(folder, source):
+    path = folder / "x.py"
+    path.write_text(source)
+    return read(path, "t/x")
+
+
+def _result(folder, source) -> Result:
+    with Runner() as runner:
+        return runner.run([_program(folder, source)])["t/x"]

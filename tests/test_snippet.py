@@ -1,0 +1,58 @@
+"""The snippet file."""
+
+import pytest
+
+from weaver.problem import Problem
+from weaver.snippet import find, names, read
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(source, name="t/x"):
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(source.encode("utf-8") if isinstance(source, str) else source)
+        return path
+
+    return write
+
+
+def test_a_program_without_announcement_is_shown_whole(write):
+    snippet = read(write("print(1)\n"), "t/x")
+    assert (snippet.code, snippet.raises, snippet.first_line) == ("print(1)\n", None, 1)
+
+
+def test_an_announcement_is_read_and_not_shown(write):
+    snippet = read(write("# raises: ValueError\nraise ValueError\n"), "t/x")
+    assert (snippet.code, snippet.raises, snippet.first_line) == ("raise ValueError\n", "ValueError", 2)
+
+
+@pytest.mark.parametrize(
+    "line", ["#raises: ValueError", "# raises ValueError", "# Raises: A, B", "# raise: A"]
+)
+def test_what_is_almost_an_announcement_is_refused(write, line):
+    with pytest.raises(Problem, match=r"x\.py:1: .* announces no error\. Write `# raises: "):
+        read(write(f"{line}\n"), "t/x")
+
+
+def test_a_character_that_only_one_language_reads_is_refused_with_its_place(write):
+    with pytest.raises(Problem, match=r"x\.py:2: the character U\+BCC0 is not ASCII"):
+        read(write("x = 1\n# 변화도\n"), "t/x")
+
+
+def test_a_file_that_is_not_utf8_is_refused(write):
+    with pytest.raises(Problem, match=r"byte 1 is not UTF-8"):
+        read(write(b"#\xe9\n"), "t/x")
+
+
+def test_an_unknown_name_gets_the_nearest_one(write):
+    folder = write("print(1)\n", "leaf/who_is_a_leaf").parent.parent
+    assert names(folder) == ["leaf/who_is_a_leaf"]
+    with pytest.raises(Problem, match=r"Did you mean `leaf/who_is_a_leaf`\?"):
+        find(folder, "leaf/who_is_leaf")
+
+
+@pytest.mark.parametrize("name", ["../secret", "leaf", "leaf/who is", "/etc/passwd"])
+def test_a_name_that_is_no_topic_and_lesson_is_not_looked_up(tmp_path, name):
+    with pytest.raises(Problem, match="there is no snippet"):
+        find(tmp_path, name)

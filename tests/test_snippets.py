@@ -1,0 +1,107 @@
+"""Every snippet: its output is the expected one, the same for everyone, and on a page."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from conftest import ROOT, book, results
+
+from weaver.__main__ import verdict
+from weaver.normalise import normalise
+from weaver.run import Runner
+from weaver.snippet import names, read
+
+SNIPPETS = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
+every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
+
+
+@pytest.fixture(scope="module")
+def first_run():
+    with Runner(seed=0) as runner:
+        return runner.run(SNIPPETS)
+
+
+@pytest.fixture(scope="module")
+def other_seeds():
+    with Runner(seed=1) as runner:
+        return runner.run(SNIPPETS)
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory):
+    """What each program prints when pasted into a fresh `python -` in an empty folder."""
+    folder = tmp_path_factory.mktemp("empty")
+
+    def paste(snippet):
+        finished = subprocess.run(
+            [sys.executable, "-u", "-"],
+            input=snippet.code.encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+        )
+        return snippet.name, finished.stdout.decode()
+
+    with ThreadPoolExecutor() as pool:
+        return dict(pool.map(paste, SNIPPETS))
+
+
+def test_there_are_snippets():
+    assert SNIPPETS
+
+
+@every_snippet
+def test_the_output_is_the_expected_one(snippet, first_run):
+    wrong = verdict(snippet, first_run[snippet.name])
+    assert not wrong, "\n".join(wrong)
+
+
+@every_snippet
+def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
+    assert other_seeds[snippet.name] == first_run[snippet.name]
+
+
+@every_snippet
+def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, pasted):
+    printed = pasted[snippet.name]
+    if snippet.raises:
+        before, _, trace = printed.partition("Traceback (most recent call last):\n")
+        *_, raised = _without_frames(trace)
+        printed = before + raised
+    assert normalise(printed) == first_run[snippet.name].output
+
+
+def _without_frames(trace):
+    """Return the ends of the tracebacks in a text, without the frames above each."""
+    ends, lines = [], trace.splitlines(keepends=True)
+    while lines:
+        while lines and lines[0].startswith("  "):
+            lines.pop(0)
+        ends.append("".join(lines))
+        lines = []
+    return ends
+
+
+@every_snippet
+def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
+    lines = snippet.code.splitlines()
+    assert max(map(len, lines)) <= 72
+    assert len(lines) <= 30
+
+
+@every_snippet
+def test_it_is_on_a_page_of_its_own_topic_or_the_index(snippet):
+    pages = {directive.page for directive in book().directives() if directive.name == snippet.name}
+    assert {page.split("/")[1] for page in pages} == {"ko", "en"}
+
+
+def test_no_expected_output_is_without_its_snippet():
+    outputs = {path.with_suffix(".py") for path in ROOT.glob("snippets/**/*.out")}
+    assert outputs == {snippet.path for snippet in SNIPPETS}
+
+
+def test_what_pages_ask_of_the_variables_changes_no_output(first_run):
+    assert {name: result.output for name, result in results().items()} == {
+        name: result.output for name, result in first_run.items()
+    }
