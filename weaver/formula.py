@@ -8,7 +8,7 @@ from markdown.inlinepatterns import InlineProcessor
 from weaver.problem import Problem
 
 BLOCK = r"\$\$(.+?)\$\$"
-INLINE = r"(?<![\\$\w])\$(?![\s$])([^$]+?)(?<!\s)\$(?![\w$])"
+INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
 
 
 class Formula(InlineProcessor):
