@@ -12,7 +12,13 @@ import threading
 import traceback
 import types
 import warnings
+import weakref
 from contextlib import contextmanager
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
 FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
@@ -24,6 +30,7 @@ def preload():
     One thread, because a pool of them does not survive a fork; the first backward and the
     first printed tensor import and allocate what every snippet needs.
     """
+    import numpy.random
     import torch
 
     torch.set_num_threads(1)
@@ -132,13 +139,20 @@ def run(job: dict) -> int:
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.__stdout__ = _text(1, "out", program, writes)
     sys.stderr = sys.__stderr__ = _text(2, "err", program, writes)
-    for name in ("GLIBC_TUNABLES", "PYTHONHASHSEED"):  # what the server was started with
+    for name in (
+        "GLIBC_TUNABLES",
+        "OPENBLAS_NUM_THREADS",
+        "PYTHONHASHSEED",
+    ):  # what the server was started with
         os.environ.pop(name, None)
     sys.argv[:] = [program]
     sys.path.insert(0, os.path.dirname(program))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
     generators = Generators(job["seed"])
+    loaded = set(sys.modules)
+    for finaliser in weakref.finalize._registry:  # torch's own, which print nothing and take their time
+        finaliser.atexit = False
 
     raised, code = _execute(main, job["source"], program, writes)
     threading._shutdown()
@@ -153,6 +167,7 @@ def run(job: dict) -> int:
     _finalise(main)
     report["files"] = sorted(os.listdir(work))
     report["writes"] = writes
+    report["imported"] = [name for name in sys.modules if name.startswith("torch.") and name not in loaded]
     with open(os.path.join(folder, "report.part"), "w", encoding="utf-8") as file:
         json.dump(report, file)
     os.rename(os.path.join(folder, "report.part"), os.path.join(folder, "report.json"))
@@ -161,11 +176,8 @@ def run(job: dict) -> int:
 
 def _limit_files():
     """Keep the program from filling the disk: past the limit a write raises OSError."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
+    if resource:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
 
 
 def _execute(main, source, program, writes):

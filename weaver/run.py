@@ -18,7 +18,9 @@ from weaver.snippet import Snippet
 
 LIMIT = 20.0  # seconds that a snippet may take
 # Environment variables that would change results, by their beginnings.
-CHANGING = ("PYTHON", "TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "GLIBC_")
+CHANGING = ("PYTHON", "TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "GLIBC_", "OPENBLAS_")
+# How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
+START = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
 HARMLESS = ("PYTHONPATH", "PYTHONHOME")
 
 
@@ -143,7 +145,7 @@ class Runner:
             for name, value in os.environ.items()
             if name in HARMLESS or not name.startswith(CHANGING)
         }
-        environment |= {"PYTHONHASHSEED": str(self.seed), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+        environment |= {"PYTHONHASHSEED": str(self.seed)} | START
         mode = "fork" if self.fork else "fresh"
         server = subprocess.Popen(
             [sys.executable, "-P", "-m", "weaver.server", scratch, str(self.workers), str(self.limit), mode],

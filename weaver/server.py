@@ -6,6 +6,7 @@ with everything that it started, when its stdin closes.
 """
 
 import gc
+import importlib
 import json
 import os
 import selectors
@@ -13,6 +14,7 @@ import shutil
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 
 from weaver import child
 from weaver.process import Forked, Fresh, adopt_orphans
@@ -102,8 +104,23 @@ class Server:
             else json.loads(_read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT) or "{}")
         )
         shutil.rmtree(process.folder, ignore_errors=True)
+        if self.fork:
+            learn(report.pop("imported", []))
         report |= {"ended": ended, "left": left}
         self._answer(done=number, report=report, output=output.decode("latin-1"))
+
+
+def learn(modules):
+    """Import the parts of torch that a snippet had to load, so that the next ones need not.
+
+    An optimizer alone takes as long to load as torch itself.
+    """
+    for name in modules:
+        with suppress(Exception):  # what only loads in the program's own circumstances
+            importlib.import_module(name)
+    if modules:
+        gc.collect()
+        gc.freeze()
 
 
 def _read(path, limit=OUTPUT_LIMIT + 1):
@@ -122,8 +139,7 @@ def main(scratch: str, workers: str, limit: str, fork: str) -> None:
     adopt_orphans()
     if fork == "fork":
         child.preload()
-        gc.collect()
-        gc.freeze()
+        learn(["torch"])
     Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork").serve()
 
 

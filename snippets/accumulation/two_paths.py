@@ -1,0 +1,13 @@
+import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+y = x**3
+w = x**2
+z = torch.log(y) + torch.sqrt(w)
+for t in (y, w, z):
+    t.retain_grad()
+z.backward()
+print(f"{z.grad = }")
+print(f"{y.grad = }")
+print(f"{w.grad = }")
+print(f"{x.grad = }")

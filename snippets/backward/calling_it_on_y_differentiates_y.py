@@ -1,0 +1,10 @@
+import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+q = torch.tensor(3.0, requires_grad=True)
+y = x**q
+z = torch.log(y)
+print(f"{torch.autograd.grad(z, y) = }")
+y.backward()
+print(f"{x.grad = }")
+print(f"{q.grad = }")

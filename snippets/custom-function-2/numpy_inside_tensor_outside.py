@@ -1,0 +1,24 @@
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.from_numpy(x.numpy() ** 3)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        slope = torch.from_numpy(3 * x.numpy() ** 2)
+        return grad_output * slope
+
+
+x = torch.tensor([10.0], requires_grad=True)
+y = Cube.apply(x)
+print(f"{y = }")
+y.backward()
+print(f"{x.grad = }")

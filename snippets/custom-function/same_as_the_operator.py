@@ -1,0 +1,23 @@
+import torch
+from torch.autograd import Function, grad
+
+
+class Power(Function):
+    @staticmethod
+    def forward(ctx, x, q):
+        ctx.save_for_backward(x, q)
+        return x**q
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, q = ctx.saved_tensors
+        grad_x = grad_output * q * x ** (q - 1)
+        grad_q = grad_output * x**q * torch.log(x)
+        return grad_x, grad_q
+
+
+x = torch.tensor(5.0, requires_grad=True)
+q = torch.tensor(3.0, requires_grad=True)
+for y in (Power.apply(x, q), x**q):
+    print(f"{y = }")
+    print(f"{grad(torch.log(y), (x, q)) = }")

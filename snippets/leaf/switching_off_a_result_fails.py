@@ -1,0 +1,7 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+y = x * 2
+print(f"{y.detach().requires_grad = }")
+y.requires_grad = False

@@ -1,0 +1,10 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+z = torch.log(x**3)
+z.backward(retain_graph=True)
+print(f"{x.grad = }")
+z.backward()
+print(f"{x.grad = }")
+z.backward()

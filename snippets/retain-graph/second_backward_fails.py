@@ -1,0 +1,8 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+z = torch.log(x**3)
+z.backward()
+print(f"{x.grad = }")
+z.backward()

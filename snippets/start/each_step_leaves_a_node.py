@@ -1,0 +1,8 @@
+import torch
+
+x = torch.tensor(5.0, requires_grad=True)
+y = x**3
+z = torch.log(y)
+print(f"{x = }")
+print(f"{y = }")
+print(f"{z = }")

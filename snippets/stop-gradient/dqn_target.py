@@ -1,0 +1,17 @@
+import torch
+
+q = torch.tensor([2.0, 6.0], requires_grad=True)
+now, following, reward, discount = 0, 1, 1.0, 0.5
+
+
+def loss(stop):
+    target = reward + discount * q[following]
+    if stop:
+        target = target.detach()
+    return (q[now] - target) ** 2
+
+
+print(f"{loss(stop=True).item() = }")
+print(f"{loss(stop=False).item() = }")
+print(f"{torch.autograd.grad(loss(stop=True), q) = }")
+print(f"{torch.autograd.grad(loss(stop=False), q) = }")
