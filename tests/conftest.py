@@ -20,7 +20,7 @@ CASES = Path(__file__).parent / "cases"
 LANGUAGES = ("ko", "en")
 collect_ignore = ["cases"]  # programs that break rules; they are run, never imported
 
-_book, _results = None, None
+_book, _results, _runner = None, None, None
 
 
 def book() -> Book:
@@ -30,8 +30,20 @@ def book() -> Book:
     return _book
 
 
+def shared_runner() -> Runner:
+    """Return a runner whose server stays warm for all tests. It caches nothing."""
+    global _runner
+    _runner = _runner or Runner()
+    return _runner
+
+
+def pytest_sessionfinish():
+    if _runner:
+        _runner.close()
+
+
 def results():
-    """Return the results of all snippets, run once, with what the pages ask of them. Nothing is cached."""
+    """Return the results of all snippets, run once, with what the pages ask of them."""
     global _results
     if _results is None:
         with Runner() as runner:
@@ -43,12 +55,6 @@ def results():
 def cases(folder: str) -> list[Snippet]:
     """Return the programs in `tests/cases/<folder>`, named after the rules they are about."""
     return [read(path, path.stem) for path in sorted((CASES / folder).glob("*.py"))]
-
-
-@pytest.fixture(scope="session")
-def runner():
-    with Runner() as runner:
-        yield runner
 
 
 def mkdocs(*arguments, cwd=ROOT, **environment):
@@ -98,7 +104,6 @@ class AsTheReader(DefaultRunner):
         if not shown:
             return super().runtest(test, args, asyncio_runner=asyncio_runner)
         snippet = Snippet("pasted/from_page", shown[0].path, code, shown[0].raises)
-        with Runner() as runner:
-            result = runner.run([snippet])[snippet.name]
+        result = shared_runner().run([snippet])[snippet.name]
         assert result.failure is None, result.failure
         assert result.output == results()[shown[0].name].output

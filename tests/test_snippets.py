@@ -1,5 +1,6 @@
 """Every snippet: its output is the expected one, the same for everyone, and on a page."""
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -64,23 +65,14 @@ def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
 
 @every_snippet
 def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, pasted):
-    printed = pasted[snippet.name]
+    printed, here = normalise(pasted[snippet.name]), first_run[snippet.name]
     if snippet.raises:
-        before, _, trace = printed.partition("Traceback (most recent call last):\n")
-        *_, raised = _without_frames(trace)
-        printed = before + raised
-    assert normalise(printed) == first_run[snippet.name].output
-
-
-def _without_frames(trace):
-    """Return the ends of the tracebacks in a text, without the frames above each."""
-    ends, lines = [], trace.splitlines(keepends=True)
-    while lines:
-        while lines and lines[0].startswith("  "):
-            lines.pop(0)
-        ends.append("".join(lines))
-        lines = []
-    return ends
+        before, trace = re.split(
+            r'^(?=Traceback \(most recent|  File "<stdin>")', printed, maxsplit=1, flags=re.M
+        )
+        assert trace.endswith(f"\n{here.error}\n")
+        printed = f"{before}{here.error}\n"
+    assert printed == here.output
 
 
 @every_snippet

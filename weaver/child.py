@@ -3,6 +3,7 @@
 import atexit
 import builtins
 import gc
+import importlib
 import io
 import json
 import os
@@ -30,9 +31,9 @@ def preload():
     One thread, because a pool of them does not survive a fork; the first backward and the
     first printed tensor import and allocate what every snippet needs.
     """
-    import numpy.random
     import torch
 
+    importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
     torch.set_num_threads(1)
     x = torch.ones(2, requires_grad=True)
     (x * x).sum().backward()
@@ -119,9 +120,10 @@ def run(job: dict) -> int:
 
     The process must be fresh: forked from one that only called `preload`, or started for this.
     `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
-    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS) and
-    `seed`. stdout and stderr go to `folder/output`, in the order of the writes; the report goes to
-    `folder/report.json`, last of all, so that a process that was cut off has none.
+    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS),
+    `seed` and `hidden` (environment variables to forget). stdout and stderr go to `folder/output`,
+    in the order of the writes; the report goes to `folder/report.json`, last of all, so that a
+    process that was cut off has none.
     """
     program, folder = job["path"], job["folder"]
     work = os.path.join(folder, "work")

@@ -50,6 +50,7 @@ class Runner:
         self.workers = workers or _cores()
         self.fork = fork_is_safe() if fork is None else fork
         self.ran = self.reused = 0
+        self._environment = {"PYTHONHASHSEED": str(seed), **START}
         self._asked = {}  # name -> (snippet, looks)
         self._results = {}  # name -> Result
         self._jobs = {}  # id -> (snippet, looks), not yet answered
@@ -131,7 +132,8 @@ class Runner:
         for number in numbers:
             snippet, looks = self._jobs[number]
             job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
-            lines.append(json.dumps(job | {"looks": looks, "seed": self.seed}) + "\n")
+            job |= {"looks": looks, "seed": self.seed, "hidden": [*self._environment]}
+            lines.append(json.dumps(job) + "\n")
         try:
             self._server.stdin.write("".join(lines).encode())
             self._server.stdin.flush()
@@ -145,7 +147,7 @@ class Runner:
             for name, value in os.environ.items()
             if name in HARMLESS or not name.startswith(CHANGING)
         }
-        environment |= {"PYTHONHASHSEED": str(self.seed)} | START
+        environment |= self._environment
         mode = "fork" if self.fork else "fresh"
         server = subprocess.Popen(
             [sys.executable, "-P", "-m", "weaver.server", scratch, str(self.workers), str(self.limit), mode],
