@@ -26,7 +26,7 @@ watch: [snippets]
 plugins:
   - search
   - weaver:
-      limit: 4
+      limit: 2
       languages:
         ko: {name: 한국어, site_name: 시험}
         en: {name: English, sections: {part: A part}}
@@ -87,19 +87,24 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(project
         assert "7\n</span></samp>" in (folder / f"site/{language}/page/index.html").read_text()
 
 
-@pytest.mark.parametrize("strict", [(), ("--strict",)], ids=["plain", "strict"])
-def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(project, strict):
+def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(project):
     broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*.py")}
     folder = project(show("good", *broken), good="print('good')\n", **broken)
-    build = mkdocs("build", *strict, cwd=folder)
+    build = mkdocs("build", cwd=folder)
     assert build.returncode == 1
     assert "Traceback" not in build.stdout.replace("printed a traceback", "")
     for line, name in enumerate(["good", *broken]):
         place = f"docs/ko/page.md:{3 + 2 * line} and docs/en/page.md:{3 + 2 * line}: snippets/t/{name}.py:"
         assert (place in build.stdout) == (name != "good"), (name, build.stdout)
     project(show("good"))
-    again = mkdocs("build", *strict, cwd=folder)
+    again = mkdocs("build", cwd=folder)
     assert again.returncode == 0 and "0 snippets ran, 1 came from the cache" in again.stdout
+
+
+def test_a_bad_snippet_stops_a_strict_build_too(project):
+    build = mkdocs("build", "--strict", cwd=project(show("x"), x="raise ValueError\n"))
+    assert build.returncode == 1
+    assert "docs/ko/page.md:3 and docs/en/page.md:3: snippets/t/x.py:1: the snippet raised" in build.stdout
 
 
 BROKEN_PAGES = {

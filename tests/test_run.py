@@ -75,7 +75,7 @@ def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
 
 @pytest.fixture(scope="module")
 def refusals():
-    with Runner(limit=4) as runner:
+    with Runner(limit=2) as runner:
         return runner.run([*cases("refused"), *cases("isolation")])
 
 
