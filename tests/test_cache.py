@@ -47,7 +47,7 @@ def test_the_key_changes_with_everything_that_can_change_a_result(cache):
     assert len(keys) == 11
 
 
-@pytest.mark.parametrize("changed", ["version", "python_version", "platform", "_processor", "read_bytes"])
+@pytest.mark.parametrize("changed", ["version", "machine", "_processor", "read_bytes"])
 def test_the_fingerprint_changes_with_versions_machine_and_engine(monkeypatch, changed):
     from weaver import cache as module
 

@@ -4,7 +4,9 @@ import hashlib
 import json
 import os
 import platform
-from importlib.metadata import version
+import sys
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 from weaver.result import Result
@@ -20,15 +22,16 @@ def fingerprint() -> str:
     folder = Path(__file__).parent
     for name in DECIDING:
         digest.update((folder / name).read_bytes())
-    for fact in (
-        version("torch"),
-        version("numpy"),
-        platform.python_version(),
-        platform.platform(),
-        _processor(),
-    ):
+    machine = sys.platform, platform.machine(), _processor()
+    for fact in (version("torch"), version("numpy"), sys.version, *machine):
         digest.update(b"\0" + fact.encode())
     return digest.hexdigest()
+
+
+@cache
+def version(package: str) -> str:
+    """Return the version of an installed package, without importing it."""
+    return metadata.version(package)
 
 
 def _processor() -> str:

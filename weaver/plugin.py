@@ -5,7 +5,6 @@ import re
 import sys
 import time
 from html import escape
-from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -17,6 +16,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 
 from weaver import languages
 from weaver.book import Book
+from weaver.cache import version
 from weaver.lock import Lock
 from weaver.markup import Html, visible
 from weaver.page import parse
