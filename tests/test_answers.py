@@ -1,7 +1,8 @@
 """Every example and claim that the site set out to answer is answered, on a page, by a snippet that is shown.
 
 `tests/answers/<page>.yml` lists, by the numbers of the collection that the site began with, which
-snippets answer what: S000-1 to S004-5 are examples, M01 to M56 claims, E01 to E38 errors.
+snippets answer what: S000-1 to S004-5 are examples, M01 to M30 claims about them; other numbers are further claims
+and errors that the pages answer.
 """
 
 import pytest

@@ -60,7 +60,7 @@ def test_update_accepts_check_compares_and_the_message_is_the_repair(shell):
     changed = shell("check")
     assert changed.returncode == 1
     assert "-1\n+2\n" in changed.stdout and "python -m weaver update snippets/t/good.py" in changed.stdout
-    assert "-1\n+2" in shell("update", "snippets/t/good.py").stdout
+    assert "-1\n+2\n" in shell("update", "snippets/t/good.py").stdout
     assert shell("check").returncode == 0
 
 
@@ -77,6 +77,15 @@ def test_update_removes_an_output_that_belongs_to_no_snippet(shell):
     (shell.folder / "good.py").unlink()
     assert "belongs to no snippet" in shell("update").stdout
     assert not (shell.folder / "good.out").exists()
+
+
+def test_a_folder_without_snippets_gets_a_sentence(shell):
+    for file in shell.folder.iterdir():
+        file.unlink()
+    shell.folder.rmdir()
+    shell.folder.parent.rmdir()
+    done = shell("check")
+    assert done.returncode == 1 and "there is no folder `snippets` here" in done.stderr
 
 
 def test_a_file_that_does_not_exist_gets_a_sentence(shell):

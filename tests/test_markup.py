@@ -101,6 +101,17 @@ def test_the_code_in_html_is_the_program_to_the_character():
     assert Text("code", render(Html, "{{ snippet t/x }}", result("1"), source=source)).text == source
 
 
+def test_the_numbers_of_code_lines_count_empty_lines_at_the_beginning():
+    html = render(Html, "{{ snippet t/x }}", result("1"), source="\n\nprint(1)\n")
+    assert Text("code", html).text == "\n\nprint(1)\n"
+    assert '<span data-line="3">' in html.replace('data-line="3"><span', 'data-line="3"> <span')
+
+
+def test_a_question_about_a_snippet_that_prints_nothing_is_refused():
+    with pytest.raises(Problem, match="there is no right answer"):
+        render(Html, "{{ question t/x }}\n- 6.0\n{{ end }}", result())
+
+
 def test_a_table_shows_a_row_per_object_and_a_column_per_expression():
     found = result(values={"table:rows | t.a | t.b!r": ('[["x * 2", "1", "<b>"], ["y", "3", "a|b"]]', None)})
     html = render(Html, "{{ table t/x rows | t.a | t.b!r }}", found)

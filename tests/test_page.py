@@ -16,7 +16,7 @@ def only(text):
 def test_a_snippet_stands_alone_on_its_line():
     page = parse("before\n\n{{ snippet leaf/who }}\n\nafter\n", "docs/ko/x.md")
     assert page.directives == [Directive("snippet", "leaf/who", "", "docs/ko/x.md", 3)]
-    assert page.weave(lambda d: f"<{d.name}>") == "before\n\n<leaf/who>\n\nafter\n"
+    assert page.weave(lambda d: f"<{d.name}>") == "before\n\n\n<leaf/who>\n\n\nafter\n"
 
 
 def test_values_stand_in_sentences_cells_and_headings():
@@ -38,10 +38,13 @@ def test_code_is_left_alone_in_fences_of_any_length_and_between_backticks():
 
 
 def test_a_question_has_wrong_choices_and_an_explanation():
-    text = "{{ question a/b x }}\n- 6.0\n- a `b`\n\nBecause:\n\n- not a choice\n\n{{ end }}\nafter\n"
+    text = "{{ question a/b x }}\n- 6.0\n- None\n\nBecause:\n\n- not a choice\n\n{{ end }}\nafter\n"
     page = parse(text, "x.md")
-    assert only(text).wrong == ("6.0", "a `b`")
-    assert page.weave(lambda d: f"<{d.kind}>") == "<question>\n\nBecause:\n\n- not a choice\n\n<end>\nafter\n"
+    assert only(text).wrong == ("6.0", "None")
+    assert (
+        page.weave(lambda d: f"<{d.kind}>")
+        == "\n<question>\n\n\nBecause:\n\n- not a choice\n\n\n<end>\n\nafter\n"
+    )
 
 
 def test_headings_have_level_text_id_and_line():
@@ -62,6 +65,11 @@ REFUSED = {
     "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",
     "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
     "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
+    "{{ value a/b\nx }}": "x.md:3: braces that do not close. A directive stands on one line.",
+    "```text\nopen": "x.md:3: the code fence has no end. Close it with `````.",
+    "{{ question a/b x }}\n- `1`\n{{ end }}": "x.md:4: a choice is plain text, and stands once. Mend ``1``.",
+    "{{ question a/b x }}\n- 1\n- 1\n{{ end }}": "x.md:5: a choice is plain text, and stands once. Mend `1`.",
+    "Title\n=====": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",
     "a \ue000 b": "x.md:3: the private character U+E000. Take it out.",
     "# {{ value a/b x }}": "x.md:3: the page's title holds a directive. Move it below the title.",
 }
@@ -71,3 +79,24 @@ REFUSED = {
 def test_what_breaks_a_rule_is_refused_with_a_sentence(line):
     with pytest.raises(Problem, match=re.escape(REFUSED[line])):
         parse(f"a\n\n{line}\n", "x.md")
+
+
+def test_front_matter_is_not_text_and_holds_no_directive():
+    page = parse("---\n# a comment\ntitle: x\n---\n# T { #t }\n", "x.md")
+    assert [heading.line for heading in page.headings] == [5]
+    with pytest.raises(Problem, match=r"x\.md:2: front matter cannot hold a directive"):
+        parse("---\ntitle: '{{ value a/b x }}'\n---\n", "x.md")
+
+
+def test_a_mark_in_code_neither_opens_nor_closes_a_fence():
+    text = "```x``` is code\n\n```text\n- ```\n{{ no }}\n```\n"
+    assert parse(text, "x.md").weave(str) == text
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing():
+    page = parse("\ufeff# T { #t }\r\n\r\n{{ snippet a/b }}\r\n", "x.md")
+    assert page.headings[0].id == "t" and page.directives[0].name == "a/b"
+
+
+def test_a_heading_is_one_also_without_a_space():
+    assert [heading.level for heading in parse("##B { #b }\n   # C\n", "x.md").headings] == [2, 1]

@@ -47,6 +47,11 @@ def test_a_heading_needs_an_id_that_a_link_can_hold():
         assert problem.startswith("docs/ko/p.md:1: the heading `") and "needs an id of its own" in problem
 
 
+def test_an_id_stands_once_on_a_page():
+    problems = compare("## A { #a }\n## B { #a }\n", "## A { #a }\n## B { #a }\n")
+    assert problems[0] == "docs/ko/p.md:2: the id `#a` stands twice on the page. Choose another."
+
+
 def test_fences_must_agree():
     [problem] = compare("```text\na\n```\n", "```\na\n```\n")
     assert "different code fences" in problem

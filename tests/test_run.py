@@ -18,6 +18,11 @@ from weaver.snippet import Snippet, read
 
 REFUSED = {
     "address_in_the_output": "printed an address, 0x",
+    "breaks_what_writes_the_report": "ended with exit code 0 before its end",
+    "daemon_that_went_elsewhere": "left a process running",
+    "many_unseeded_numbers": "random numbers from random without a seed",
+    "prints_its_own_path": "printed a path of this machine",
+    "prints_its_working_directory": "printed a path of this machine",
     "announced_error_does_not_come": "announces RuntimeError and ran to its end",
     "announced_error_of_another_type": "announces RuntimeError and raised KeyError",
     "deadlock": "still running after",
@@ -96,8 +101,10 @@ def test_nothing_that_a_refused_case_started_outlives_its_runner(tmp_path):
     mark = f"weaver-{os.getpid()}-{time.monotonic_ns()}"
     program = f"""
 import os, subprocess, sys, time
-for session in (False, True):
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", {mark!r}], start_new_session=session)
+for folder in (".", "/"):
+    for session in (False, True):
+        sleep = [sys.executable, "-c", "import time; time.sleep(1000)", {mark!r}]
+        subprocess.Popen(sleep, start_new_session=session, cwd=folder, env={{}})
 time.sleep(0.5)
 """
     with Runner() as runner:
@@ -237,3 +244,70 @@ def _program(folder, source):
 def _result(folder, source) -> Result:
     with Runner() as runner:
         return runner.run([_program(folder, source)])["t/x"]
+
+
+def test_a_program_that_imports_a_file_beside_it_is_refused(tmp_path):
+    (tmp_path / "helper.py").write_text("V = 1\n")
+    assert "imports helper from beside it" in _result(tmp_path, "import helper\nprint(helper.V)\n").failure
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_a_job_leaves_those_alone_whose_folder_begins_like_its_own(tmp_path):
+    slow = [
+        Snippet(f"t/x{i}", Path("x.py"), f"import time; time.sleep({1.5 if i == 0 else 0.3}); print({i})")
+        for i in range(13)
+    ]
+    with Runner(workers=2) as runner:
+        assert [result.failure for result in runner.run(slow).values()] == [None] * 13
+
+
+def test_a_fork_that_also_comes_to_the_end_reports_nothing(tmp_path):
+    program = "import os\nchild = os.fork()\nif child:\n    os.waitpid(child, 0)\nprint('both')\n"
+    result = _result(tmp_path, program)
+    assert (result.output, result.failure) == ("both\nboth\n", None)
+
+
+def test_an_error_does_not_continue_the_line_before_it(tmp_path):
+    result = _result(tmp_path, "# raises: ValueError\nprint('a', end='')\nraise ValueError('b')\n")
+    assert result.output == "a\nValueError: b\n"
+
+
+def test_a_value_that_begins_with_a_brace_is_evaluated(tmp_path):
+    with Runner() as runner:
+        looks = {"t/x": ["value:{i for i in (1, 2)}", "value:exit()"]}
+        values = runner.run([_program(tmp_path, "x = 1\n")], looks)["t/x"].values
+    assert values["value:{i for i in (1, 2)}"] == ("{1, 2}", None)
+    assert values["value:exit()"][1].startswith("SystemExit")
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_build(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError("No space left on device")
+
+    with Runner(cache=tmp_path / "cache") as runner:
+        monkeypatch.setattr(runner.cache, "save", full)
+        assert runner.run([_program(tmp_path, "print(1)\n")])["t/x"].output == "1\n"
+
+
+def test_what_goes_wrong_while_listening_is_raised_where_one_waits(tmp_path, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("broken judge")
+
+    monkeypatch.setattr(run, "judge", broken)
+    with Runner() as runner, pytest.raises(RuntimeError, match="broken judge"):
+        runner.run([_program(tmp_path, "print(1)\n")])
+
+
+def test_a_runner_that_was_closed_runs_again(tmp_path):
+    runner = Runner()
+    runner.request([(_program(tmp_path, "import time; time.sleep(5)\n"), ())])
+    runner.close()
+    assert runner.run([_program(tmp_path, "print(1)\n")])["t/x"].output == "1\n"
+    runner.close()
+
+
+def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
+    assert _result(tmp_path, program).output == "[]\n"

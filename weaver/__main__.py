@@ -66,7 +66,8 @@ def update(files, limit):
             failed = True
             click.secho(f"{complaint(snippet, result)} Its .out stays as it is.", fg="red", err=True)
             continue
-        click.echo("\n".join(difference(snippet, result)) or "", nl=False)
+        for line in difference(snippet, result):
+            click.echo(line)
         snippet.expected_path.write_bytes(result.output.encode("utf-8"))
     for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
         if not orphan.with_suffix(".py").exists():
@@ -97,6 +98,8 @@ def verdict(snippet: Snippet, result) -> list[str]:
 
 def _run(files, limit):
     """Run the snippets in `files`, or all; return each with its result. Nothing comes from the cache."""
+    if not files and not SNIPPETS.is_dir():
+        raise click.ClickException("there is no folder `snippets` here. Go to the project's own folder.")
     paths = files or [SNIPPETS / f"{name}.py" for name in names(SNIPPETS)]
     try:
         snippets = [read(path, shown(path.with_suffix(""))) for path in paths]

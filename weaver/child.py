@@ -38,6 +38,8 @@ def preload():
     x = torch.ones(2, requires_grad=True)
     (x * x).sum().backward()
     repr(x.grad)
+    for finaliser in weakref.finalize._registry:  # torch's own, which print nothing and take their time
+        finaliser.atexit = False
 
 
 class Recorder(io.FileIO):
@@ -103,7 +105,7 @@ class Generators:
         return moved
 
     @staticmethod
-    def _reaches(before, now, rounds=64):
+    def _reaches(before, now, rounds=512):
         """Tell whether drawing from the twister `before` leads to `now`, within `rounds` refills."""
         twin = random.Random()
         twin.setstate((3, (*before[0], before[1]), None))
@@ -141,28 +143,27 @@ def run(job: dict) -> int:
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = sys.__stdout__ = _text(1, "out", program, writes)
     sys.stderr = sys.__stderr__ = _text(2, "err", program, writes)
-    for name in (
-        "GLIBC_TUNABLES",
-        "OPENBLAS_NUM_THREADS",
-        "PYTHONHASHSEED",
-    ):  # what the server was started with
+    for name in job["hidden"]:  # what the server was started with
         os.environ.pop(name, None)
+    sys.dont_write_bytecode = True
     sys.argv[:] = [program]
     sys.path.insert(0, os.path.dirname(program))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
     generators = Generators(job["seed"])
     loaded = set(sys.modules)
-    for finaliser in weakref.finalize._registry:  # torch's own, which print nothing and take their time
-        finaliser.atexit = False
 
+    process = os.getpid()
     raised, code = _execute(main, job["source"], program, writes)
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
 
-    report = {"raised": raised, "exit": code, "names": _public(main)}
+    if os.getpid() != process:  # a copy that the program forked, and that came to the end as well
+        return code
+    report = {"raised": raised, "exit": code, "names": _public(main), "folder": folder}
+    report["siblings"] = _beside(os.path.dirname(program))
     with _unheard(writes):
         report["values"] = {look: _look(look, main.__dict__) for look in job["looks"]}
     report["unseeded"] = generators.drawn_from()
@@ -220,6 +221,16 @@ def _raised(error, trace, program):
     return {"type": type(error).__name__, "text": "".join(text), "line": lines[-1] if lines else None}
 
 
+def _beside(folder):
+    """Return the modules that were imported from the program's own folder."""
+    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+    return [
+        name
+        for name, file in files.items()
+        if file and os.path.dirname(file) == folder and name != "__main__"
+    ]
+
+
 def _public(main):
     """Return the names that the program gave to things."""
     return sorted(name for name in vars(main) if not name.startswith("_"))
@@ -232,15 +243,18 @@ def _unheard(writes):
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    yield
-    for descriptor, stream in enumerate(kept, 1):
-        os.dup2(stream, descriptor)
-    del writes[count:]
+    try:
+        yield
+    finally:
+        for descriptor, stream in enumerate(kept, 1):
+            os.dup2(stream, descriptor)
+        del writes[count:]
 
 
 def _field(expression, namespace):
     """Return the text of the f-string field `{expression}`."""
-    return eval(f'f"""{{{expression}}}"""', dict(namespace))
+    apart = " " if expression.startswith("{") else ""  # two braces together would be a literal one
+    return eval(f'f"""{{{apart}{expression}}}"""', dict(namespace))
 
 
 def _table(argument, namespace):
@@ -263,7 +277,7 @@ def _look(look, namespace):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return LOOKS[kind](argument, namespace), None
-    except Exception as error:
+    except BaseException as error:
         return None, traceback.format_exception_only(type(error), error)[-1].strip()
 
 

@@ -10,11 +10,24 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 
+from weaver.problem import Problem
+from weaver.words import WORDS
+
 OURS = ("name", "sections")  # a language's settings that are not MkDocs' own
 
 
-def make_gate(config: MkDocsConfig) -> None:
-    """Leave the outer project only the pages above the languages' folders."""
+def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
+    """Leave the outer project only the pages above the languages' folders.
+
+    Raises Problem if a language has no name or is not one whose words we have.
+    """
+    for language, settings in languages.items():
+        if language not in WORDS:
+            raise Problem(f"mkdocs.yml: the language `{language}` has no words in weaver/words.py. Add them.")
+        if "name" not in settings:
+            raise Problem(
+                f"mkdocs.yml: the language `{language}` has no name. Write `name: ` in its own words."
+            )
     config.nav = None
 
 
@@ -38,6 +51,7 @@ def editions(
             site_dir=str(Path(config.site_dir, language)),
             site_url=config.site_url and posixpath.join(config.site_url, language, ""),
             strict=config.strict,
+            use_directory_urls=config.use_directory_urls,
             **{name: value for name, value in settings.items() if name not in OURS},
         )
         edition.theme["language"] = language

@@ -16,7 +16,7 @@ from weaver.result import Line, Result
 from weaver.snippet import Snippet
 from weaver.words import WORDS
 
-LEXER, FORMATTER = PythonLexer(), HtmlFormatter(nowrap=True)
+LEXER, FORMATTER = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 # What a browser would not show, or would let rearrange the line, is shown by its control picture
 # or its code point: C0 and C1 controls, zero-width and direction marks, line separators.
 HIDDEN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"} | {0x7F: "\u2421"}
@@ -68,6 +68,10 @@ class Markup:
         """Return a question's choices in an order that tells nothing, each with whether it is right."""
         right = self.seen(question) if question.argument else self.results[question.name].output
         right = right.strip()
+        if not right:
+            raise Problem(
+                f"{question.place}: the snippet prints nothing, so there is no right answer. Ask of a value."
+            )
         if right in question.wrong:
             raise Problem(
                 f"{question.place}: `{right}` is listed as a wrong choice, and is what the run gives."
@@ -120,7 +124,7 @@ class Html(Markup):
         return f'<figure class="snippet">{inside}</figure>'
 
     def _code(self, snippet):
-        lines = highlight(snippet.code, LEXER, FORMATTER).rstrip("\n").split("\n")
+        lines = highlight(snippet.code.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
         code = "".join(
             f'<span data-line="{number}">{line}\n</span>'
             for number, line in enumerate(lines, snippet.first_line)

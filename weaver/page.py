@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weaver.problem import Problem, nearest
 
-FENCE = re.compile(r" {0,3}(?:[>\-*+]\s+|\d+\.\s+|\s{4})*(`{3,}|~{3,})(.*)")
+# a fence: behind indentation or a quotation's marks, three or more backticks or tildes
+FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
 TOKENS = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|\{\{(?P<directive>.*?)\}\}")
-HEADING = re.compile(r"(#{1,6})\s+(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
+HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
+UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
+CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
@@ -91,71 +94,119 @@ class Page:
 def parse(text: str, path: str, first_line: int = 1) -> Page:
     """Parse a page's Markdown; `path` and the line `first_line` that it begins on are for messages.
 
-    Code, in fences and between backticks, is left alone. Raises Problem with the place for
-    braces that are no directive, and for a directive that breaks its kind's rules.
+    Code, in fences and between backticks, is left alone; so is front matter. Raises Problem with
+    the place for braces that are no directive, for a directive that breaks its kind's rules, and
+    for what would hide a directive or a heading from us but not from Markdown.
     """
-    parts, headings, fences = [], [], []
-    fence = question = None
-    for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), first_line):
-        bare = line.rstrip("\n")
+    parser = _Parser(path)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    for number, line in enumerate(lines, first_line):
+        parser.take(line, number)
+    return parser.finish()
+
+
+class _Parser:
+    """Takes a page line by line. One of `front`, `fence` and `question` may be open."""
+
+    def __init__(self, path):
+        self.path = path
+        self.parts, self.headings, self.fences = [], [], []
+        self.front = False
+        self.fence = None  # (its line, its marks)
+        self.question = None  # its directive
+        self.at = 0  # the question's place in parts
+        self.wrong, self.listed = [], False  # its choices, and whether their list has ended
+        self.above = ""  # the line above
+
+    def take(self, line, number):
+        self.place = f"{self.path}:{number}"
+        self.number = number
+        bare = line.rstrip()
         if private := PRIVATE.search(line):
-            raise Problem(f"{path}:{number}: the private character U+{ord(private[0]):04X}. Take it out.")
-        opening = FENCE.fullmatch(bare)
-        if fence:
-            if opening and opening[1].startswith(fence) and not opening[2].strip():
-                fence = None
-            parts.append(line)
-            continue
-        if opening:
-            fence = opening[1]
-            fences.append(opening[2].strip())
-            parts.append(line)
-            continue
+            raise Problem(f"{self.place}: the private character U+{ord(private[0]):04X}. Take it out.")
+        if (number == 1 and bare == "---") or self.front:
+            self._take_front_matter(line, bare)
+        elif (mark := FENCE.fullmatch(bare)) or self.fence:
+            self._take_code(line, mark)
+        elif not self._take_choice(bare):
+            self._take_text(line, bare)
+        self.above = bare
+
+    def _take_front_matter(self, line, bare):
+        if "{{" in line:
+            raise Problem(f"{self.place}: front matter cannot hold a directive. Move it into the text.")
+        self.front = self.number == 1 or bare != "---"
+        self.parts.append(line)
+
+    def _take_code(self, line, mark):
+        if not self.fence:
+            self.fence = self.place, mark[1]
+            self.fences.append(mark[2].strip())
+        elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
+            self.fence = None
+        self.parts.append(line)
+
+    def _take_choice(self, bare):
+        """Take a wrong choice of the question that is open; tell whether the line is one."""
+        choice = CHOICE.fullmatch(bare) if self.question and not self.listed else None
+        if choice:
+            if "`" in choice[1] or "{{" in choice[1] or choice[1] in self.wrong:
+                raise Problem(f"{self.place}: a choice is plain text, and stands once. Mend `{choice[1]}`.")
+            self.wrong.append(choice[1])
+        elif self.wrong and not bare:
+            self.listed = True
+        return bool(choice)
+
+    def _take_text(self, line, bare):
+        tokens = list(_tokens(line, self.path, self.number))
+        directives = [token for token in tokens if isinstance(token, Directive)]
         if heading := HEADING.fullmatch(bare):
             ids = re.search(r"#([\w-]+)", heading["attributes"] or "")
-            headings.append(Heading(len(heading[1]), heading[2], ids and ids[1], number))
-        if question and (choice := CHOICE.fullmatch(bare)) and not question["wrong_done"]:
-            question["wrong"].append(choice[1])
-            continue
-        if question and question["wrong"] and not bare.strip():
-            question["wrong_done"] = True
-        tokens = list(_tokens(line, path, number))
-        if heading and heading[1] == "#" and len(tokens) > 1:
-            raise Problem(f"{path}:{number}: the page's title holds a directive. Move it below the title.")
-        for part in tokens:
-            if not isinstance(part, Directive):
-                parts.append(part)
-            elif part.kind == "end":
-                if not question:
-                    raise Problem(f"{part.place}: `{{{{ end }}}}` ends nothing. Take it out.")
-                done = _complete(parts, question)
-                parts.append(Directive("end", done.name, done.argument, path, number, done.wrong))
-                question = None
+            self.headings.append(Heading(len(heading[1]), heading[2], ids and ids[1], self.number))
+            if heading[1] == "#" and directives:
+                raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
+        elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
+            raise Problem(f"{self.place}: a heading by a line below it. Write `## ` before its text instead.")
+        if directives and (directives[0].kind == "end" or KINDS[directives[0].kind].block):
+            self.parts.append("\n")  # a block is a paragraph of its own
+            line_end = ["\n"]
+        else:
+            line_end = []
+        for token in tokens:
+            if isinstance(token, Directive):
+                self._take_directive(token)
+            elif "{{" in CODE.sub("", token):
+                raise Problem(f"{self.place}: braces that do not close. A directive stands on one line.")
             else:
-                if part.kind == "question":
-                    if question:
-                        raise _unended(question["directive"])
-                    question = {"directive": part, "at": len(parts), "wrong": [], "wrong_done": False}
-                parts.append(part)
-    if question:
-        raise _unended(question["directive"])
-    return Page(path, tuple(parts), tuple(headings), tuple(fences))
+                self.parts.append(token)
+        self.parts += line_end
 
+    def _take_directive(self, directive):
+        if directive.kind == "end":
+            if not self.question:
+                raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
+            if not self.wrong:
+                raise Problem(
+                    f"{self.question.place}: the question has no wrong choices. List them below it: `- 6.0`."
+                )
+            self.parts[self.at] = replace(self.question, wrong=tuple(self.wrong))
+            directive = replace(self.parts[self.at], kind="end", line=self.number)
+            self.question = None
+        elif directive.kind == "question":
+            self._want_no_question()
+            self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
+        self.parts.append(directive)
 
-def _unended(directive):
-    return Problem(f"{directive.place}: the question has no end. Write `{{{{ end }}}}` on a line after it.")
+    def _want_no_question(self):
+        if self.question:
+            place = self.question.place
+            raise Problem(f"{place}: the question has no end. Write `{{{{ end }}}}` on a line after it.")
 
-
-def _complete(parts, question):
-    """Put the collected choices into the question that has just ended; return it."""
-    opened = question["directive"]
-    if not question["wrong"]:
-        raise Problem(f"{opened.place}: the question has no wrong choices. List them below it: `- 6.0`.")
-    done = Directive(
-        "question", opened.name, opened.argument, opened.page, opened.line, tuple(question["wrong"])
-    )
-    parts[question["at"]] = done
-    return done
+    def finish(self):
+        self._want_no_question()
+        if self.fence:
+            raise Problem(f"{self.fence[0]}: the code fence has no end. Close it with `{self.fence[1]}`.")
+        return Page(self.path, tuple(self.parts), tuple(self.headings), tuple(self.fences))
 
 
 def _tokens(line, path, number) -> Iterable[str | Directive]:

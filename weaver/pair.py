@@ -34,6 +34,13 @@ def differences(one: Page, other: Page) -> list[str]:
         for heading in page.headings
         if not (heading.id and ID.fullmatch(heading.id))
     ]
+    for page in (one, other):
+        ids = [heading.id for heading in page.headings]
+        problems += [
+            f"{page.path}:{heading.line}: the id `#{heading.id}` stands twice on the page. Choose another."
+            for number, heading in enumerate(page.headings)
+            if heading.id and heading.id in ids[:number]
+        ]
     if problems:
         return problems
     ones, others = skeleton(one), skeleton(other)

@@ -27,6 +27,7 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 # A directive on its way through Markdown is one private character, U+E000 and its number on the
 # page. Alone in a paragraph it is a block; in a formula it is a number.
 FIRST = 0xE000
+IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
 MARK = re.compile("<p>([\ue000-\uf8ff])</p>|(<mi>)([\ue000-\uf8ff])</mi>|([\ue000-\uf8ff])")
 
 
@@ -75,7 +76,7 @@ class WeaverPlugin(BasePlugin[Options]):
         self.runner.request(self.book.asked())
         self.results = None
         if self.config.languages:
-            languages.make_gate(config)
+            languages.make_gate(config, self.config.languages)
         else:
             self.language = config.theme.get("language") or "en"
 
@@ -96,6 +97,8 @@ class WeaverPlugin(BasePlugin[Options]):
         page.directives = []
 
         def mark(directive):
+            if directive.kind != "end" and directive.name not in self.book.snippets:
+                raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
             page.directives.append(directive)
             return chr(FIRST + len(page.directives) - 1)
 
@@ -149,8 +152,13 @@ def _weave(page, html):
 
     def put(match):
         directive = page.directives[ord(match[1] or match[3] or match[4]) - FIRST]
+        if directive.kind != "value" and not match[1]:
+            raise Problem(f"{directive.place}: a {directive.kind} inside other text or code. Move it out.")
         return f"<mn>{escape(visible(html.seen(directive)))}</mn>" if match[2] else html(directive)
 
+    if hidden := IN_A_TAG.search(page.content):
+        place = page.directives[ord(hidden[1]) - FIRST].place
+        raise Problem(f"{place}: a value in a link's target or an image's text. Write it beside it.")
     page.content = MARK.sub(put, page.content)
     todo = list(page.toc)
     while todo:

@@ -70,10 +70,13 @@ def judge(snippet: Snippet, report: dict, output: bytes, limit: float) -> Result
     """
     raised = report.get("raised")
     lines = tuple(_lines(output[:OUTPUT_LIMIT], report))
-    failure, place = _failure(snippet, report, output, lines, limit)
+    values = {
+        look: (text and normalise(text), error) for look, (text, error) in report.get("values", {}).items()
+    }
+    failure, place = _failure(snippet, report, output, lines, values, limit)
     return Result(
         lines=lines,
-        values={look: tuple(value) for look, value in report.get("values", {}).items()},
+        values=values,
         names=tuple(report.get("names", ())),
         error=raised and normalise(raised["text"]).rstrip("\n"),
         failure=failure,
@@ -99,6 +102,9 @@ def _lines(output: bytes, report: dict):
     text, source, kind = "", None, "out"
     for (piece_source, piece_kind), group in groupby(pieces, key=lambda piece: piece[1:]):
         if piece_kind == "traceback":
+            if text:  # a line that the error cut short
+                yield Line(text, source, kind)
+                text = ""
             piece = raised["text"]
             piece_source, piece_kind = raised["line"], "raised"
         else:
@@ -114,7 +120,7 @@ def _lines(output: bytes, report: dict):
         yield Line(text, source, kind)
 
 
-def _failure(snippet, report, output, lines, limit):
+def _failure(snippet, report, output, lines, values, limit):
     """Return why the run cannot be published, and the line of the file; (None, None) if it can."""
     raised, announced = report.get("raised"), snippet.raises
     at = raised and raised["line"]
@@ -153,14 +159,17 @@ def _failure(snippet, report, output, lines, limit):
             f"announces {announced} and raised {raised['type']}: {_one_line(raised['text'])} "
             "Mend the announcement on its first line, or the program."
         ), at
-    for line in lines:
-        if TRACEBACK in line.text:
-            return "printed a traceback, of a thread or a finaliser. Mend what failed there.", line.source
-        if address := ADDRESS.search(line.text):
+    shown = [(line.text, line.source) for line in lines]
+    for text, place in shown + [(text or "", None) for text, _ in values.values()]:
+        if TRACEBACK in text:
+            return "printed a traceback, of a thread or a finaliser. Mend what failed there.", place
+        if address := ADDRESS.search(text):
             return (
                 f"printed an address, {address[0]}, which changes from run to run. "
                 "Print a comparison, a name or a shape instead."
-            ), line.source
+            ), place
+        if report["folder"] in text or str(snippet.path.resolve()) in text:
+            return "printed a path of this machine. Print a name or a comparison instead.", place
     try:
         output.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -170,6 +179,11 @@ def _failure(snippet, report, output, lines, limit):
             f"drew random numbers from {' and '.join(report['unseeded'])} without a seed, so its output "
             "changes from run to run. Seed first: "
             f"{' and '.join(f'`{SEEDING[name]}`' for name in report['unseeded'])}."
+        ), None
+    if report["siblings"]:
+        return (
+            f"imports {', '.join(report['siblings'])} from beside it. A snippet is a complete program: "
+            "write what it needs into it."
         ), None
     if report["files"]:
         return (

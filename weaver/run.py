@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from weaver.cache import Cache
@@ -17,11 +18,23 @@ from weaver.result import Result, judge
 from weaver.snippet import Snippet
 
 LIMIT = 20.0  # seconds that a snippet may take
-# Environment variables that would change results, by their beginnings.
-CHANGING = ("PYTHON", "TORCH", "PYTORCH", "OMP_", "MKL_", "KMP_", "GLIBC_", "OPENBLAS_")
+# What the programs see of the environment. The rest could change results: a number of threads, a
+# kernel to prefer, a place in the world.
+ENVIRONMENT = (
+    "HOME",
+    "LD_LIBRARY_PATH",
+    "PATH",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "USERPROFILE",
+    "VIRTUAL_ENV",
+)
 # How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
 START = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
-HARMLESS = ("PYTHONPATH", "PYTHONHOME")
 
 
 class Runner:
@@ -58,6 +71,7 @@ class Runner:
         self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
         self._server = None
+        self._broken = None  # what went wrong in the thread that listens
         self._news = threading.Condition()
 
     def request(self, asked: Iterable[tuple[Snippet, Iterable[str]]]) -> None:
@@ -92,6 +106,8 @@ class Runner:
         with self._news:
             while self._jobs:
                 self._news.wait()
+                if self._broken:
+                    raise self._broken
                 if progress:
                     names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
                     progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
@@ -105,8 +121,14 @@ class Runner:
         return {snippet.name: results[snippet.name] for snippet in snippets}
 
     def close(self) -> None:
-        """End the server and whatever it runs."""
-        server, self._server = self._server, None
+        """End the server and whatever it runs; what has not run by then is forgotten."""
+        with self._news:
+            server, self._server = self._server, None
+            for snippet, _ in self._jobs.values():
+                self._asked.pop(snippet.name, None)
+            self._jobs.clear()
+            self._held.clear()
+            self._started.clear()
         if server:
             server.stdin.close()
             server.wait()
@@ -127,27 +149,22 @@ class Runner:
         """
         if not numbers:
             return
-        self._server = self._server or self._start()
         lines = []
-        for number in numbers:
-            snippet, looks = self._jobs[number]
-            job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
-            job |= {"looks": looks, "seed": self.seed, "hidden": [*self._environment]}
-            lines.append(json.dumps(job) + "\n")
-        try:
-            self._server.stdin.write("".join(lines).encode())
-            self._server.stdin.flush()
-        except BrokenPipeError:
-            pass  # it died: the thread that listens to it sees that too
+        with self._news:
+            self._server = server = self._server or self._start()
+            for number in numbers:
+                snippet, looks = self._jobs[number]
+                job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
+                job |= {"looks": looks, "seed": self.seed, "hidden": [*self._environment]}
+                lines.append(json.dumps(job) + "\n")
+        with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
+            server.stdin.write("".join(lines).encode())
+            server.stdin.flush()
 
     def _start(self):
         scratch = tempfile.mkdtemp(prefix="weaver-")
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if name in HARMLESS or not name.startswith(CHANGING)
-        }
-        environment |= self._environment
+        environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+        environment |= {"LANG": "C.UTF-8", **self._environment}
         mode = "fork" if self.fork else "fresh"
         server = subprocess.Popen(
             [sys.executable, "-P", "-m", "weaver.server", scratch, str(self.workers), str(self.limit), mode],
@@ -160,19 +177,25 @@ class Runner:
         return server
 
     def _listen(self, server, scratch):
-        """In a thread: take the server's answers until it ends."""
-        for line in server.stdout:
-            message = json.loads(line)
+        """In a thread: take the server's answers until it ends. An exception goes to who waits."""
+        try:
+            for line in server.stdout:
+                message = json.loads(line)
+                with self._news:
+                    if message.get("done") in self._jobs:
+                        report, output = message["report"], message["output"].encode("latin-1")
+                        self._take(message["done"], report, output)
+                    else:
+                        self._started.add(message.get("started"))
+                    self._news.notify_all()
+                self._send_held()
+            if server is self._server:
+                self._bury()
+        except Exception as error:
             with self._news:
-                if "started" in message:
-                    self._started.add(message["started"])
-                else:
-                    self._take(message["done"], message["report"], message["output"].encode("latin-1"))
+                self._broken = error
                 self._news.notify_all()
-            self._send_held()
         shutil.rmtree(scratch, ignore_errors=True)
-        if server is self._server:
-            self._bury()
 
     def _send_held(self):
         """Send the next job that waits for all before it, if they are answered."""
@@ -187,7 +210,8 @@ class Runner:
         if self._asked[snippet.name] == (snippet, looks):
             self._results[snippet.name] = result
         if self.cache and not result.failure:
-            self.cache.save(self.cache.key(snippet, looks, self.seed), result)
+            with suppress(OSError):  # a full disk costs the cache, not the build
+                self.cache.save(self.cache.key(snippet, looks, self.seed), result)
 
     def _bury(self):
         """The server died. Blame the job that ran; of several, find the one by running each alone."""

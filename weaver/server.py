@@ -17,9 +17,18 @@ from collections import deque
 from contextlib import suppress
 
 from weaver import child
-from weaver.process import Forked, Fresh, adopt_orphans
+from weaver.process import Forked, Fresh, adopt_orphans, end_orphans
 from weaver.result import OUTPUT_LIMIT
 
+# Parts of torch that it loads when they are first used; an optimizer's takes as long as torch itself.
+PARTS = (
+    "torch",
+    "torch._dynamo",
+    "torch._functorch.apis",
+    "torch.autograd.functional",
+    "torch.autograd.gradcheck",
+    "torch.func",
+)
 TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake us
 
 
@@ -55,6 +64,7 @@ class Server:
         finally:
             for process, _ in self.running.values():
                 process.end()
+            end_orphans()
             shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _patience(self):
@@ -74,13 +84,13 @@ class Server:
         os.mkdir(folder)
         self._answer(started=job["id"])
         if self.fork:
-            process = Forked(lambda: child.run(job), folder)
+            process = Forked(lambda: child.run(job), job["id"], folder)
             self.selector.register(process.pidfd, selectors.EVENT_READ)
         else:
             job_file = os.path.join(folder, "job.json")
             with open(job_file, "w", encoding="utf-8") as file:
                 json.dump(job, file)
-            process = Fresh(job_file, folder)
+            process = Fresh(job_file, job["id"], folder)
         self.running[job["id"]] = process, time.monotonic() + self.limit
 
     def _collect(self):
@@ -98,11 +108,10 @@ class Server:
             self.selector.unregister(process.pidfd)
         left = process.end()
         output = _read(os.path.join(process.folder, "output"))
-        report = (
-            {}
-            if ended == "late"
-            else json.loads(_read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT) or "{}")
-        )
+        report = {}
+        if ended != "late":
+            with suppress(ValueError):  # it did not live to write a report, or broke what writes it
+                report = json.loads(_read(os.path.join(process.folder, "report.json"), child.FILE_LIMIT))
         shutil.rmtree(process.folder, ignore_errors=True)
         if self.fork:
             learn(report.pop("imported", []))
@@ -111,14 +120,14 @@ class Server:
 
 
 def learn(modules):
-    """Import the parts of torch that a snippet had to load, so that the next ones need not.
+    """Import the slow parts of torch that a snippet had to load, so that the next ones need not.
 
-    An optimizer alone takes as long to load as torch itself.
+    Only what loads in silence and changes nothing: a program that does not import it cannot tell.
     """
-    for name in modules:
-        with suppress(Exception):  # what only loads in the program's own circumstances
-            importlib.import_module(name)
-    if modules:
+    parts = [name for name in PARTS if name in modules]
+    for name in parts:
+        importlib.import_module(name)
+    if parts:
         gc.collect()
         gc.freeze()
 
