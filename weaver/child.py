@@ -13,8 +13,8 @@ import threading
 import traceback
 import types
 import warnings
-import weakref
 from contextlib import contextmanager
+from itertools import islice
 
 try:
     import resource
@@ -38,8 +38,6 @@ def preload():
     x = torch.ones(2, requires_grad=True)
     (x * x).sum().backward()
     repr(x.grad)
-    for finaliser in weakref.finalize._registry:  # torch's own, which print nothing and take their time
-        finaliser.atexit = False
 
 
 class Recorder(io.FileIO):
@@ -151,7 +149,7 @@ def run(job: dict) -> int:
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
     generators = Generators(job["seed"])
-    loaded = set(sys.modules)
+    loaded = len(sys.modules)
 
     process = os.getpid()
     raised, code = _execute(main, job["source"], program, writes)
@@ -163,14 +161,15 @@ def run(job: dict) -> int:
     if os.getpid() != process:  # a copy that the program forked, and that came to the end as well
         return code
     report = {"raised": raised, "exit": code, "names": _public(main), "folder": folder}
-    report["siblings"] = _beside(os.path.dirname(program))
+    imported = _imported(loaded)
+    report["imported"] = [name for name in imported if name.startswith("torch.")]
+    report["siblings"] = _beside(os.path.dirname(program), imported)
     with _unheard(writes):
         report["values"] = {look: _look(look, main.__dict__) for look in job["looks"]}
     report["unseeded"] = generators.drawn_from()
     _finalise(main)
     report["files"] = sorted(os.listdir(work))
     report["writes"] = writes
-    report["imported"] = [name for name in sys.modules if name.startswith("torch.") and name not in loaded]
     with open(os.path.join(folder, "report.part"), "w", encoding="utf-8") as file:
         json.dump(report, file)
     os.rename(os.path.join(folder, "report.part"), os.path.join(folder, "report.json"))
@@ -221,14 +220,18 @@ def _raised(error, trace, program):
     return {"type": type(error).__name__, "text": "".join(text), "line": lines[-1] if lines else None}
 
 
-def _beside(folder):
-    """Return the modules that were imported from the program's own folder."""
-    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
-    return [
-        name
-        for name, file in files.items()
-        if file and os.path.dirname(file) == folder and name != "__main__"
-    ]
+def _imported(count):
+    """Return the modules that were imported since there were `count`, newest first.
+
+    The others are not even looked at: a glance writes to memory that is shared with the server.
+    """
+    return dict(islice(reversed(sys.modules.items()), max(0, len(sys.modules) - count)))
+
+
+def _beside(folder, modules):
+    """Return the names of the modules that come from the program's own folder."""
+    files = {name: getattr(module, "__file__", None) for name, module in modules.items()}
+    return [name for name, file in files.items() if file and os.path.dirname(file) == folder]
 
 
 def _public(main):

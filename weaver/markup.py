@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 
 from pygments import highlight
@@ -81,12 +82,28 @@ class Markup:
         return [(text, text == right) for text in sorted(order, key=order.get)]
 
 
+@lru_cache(maxsize=1024)
+def code(snippet: Snippet) -> str:
+    """Return a snippet's name and its highlighted code, a span per line, as HTML.
+
+    It is kept: all languages show the same, and it can be made while the snippet still runs.
+    """
+    lines = highlight(snippet.code.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
+    marked = "".join(
+        f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, snippet.first_line)
+    )
+    return (
+        f"<figcaption>{snippet.name}.py</figcaption>"
+        f'<div class="highlight"><pre><code>{marked}</code></pre></div>'
+    )
+
+
 class Html(Markup):
     """Directives as HTML."""
 
     def snippet(self, directive):
         snippet = self.snippets[directive.name]
-        return f'<figure class="snippet">{self._code(snippet)}{self._output(snippet)}</figure>'
+        return f'<figure class="snippet">{code(snippet)}{self._output(snippet)}</figure>'
 
     def value(self, directive):
         return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'
@@ -110,7 +127,7 @@ class Html(Markup):
                 f"<code>{escape(visible(text))}</code></label>"
             )
         return (
-            f'<section class="question">{self._figure(self._code(snippet))}'
+            f'<section class="question">{self._figure(code(snippet))}'
             f"<fieldset><legend>{words['what_prints']}</legend>{choices}"
             f'<p class="verdict" role="status" data-right="{words["right"]}" '
             f'data-wrong="{words["wrong"]}"></p></fieldset>'
@@ -122,17 +139,6 @@ class Html(Markup):
 
     def _figure(self, inside):
         return f'<figure class="snippet">{inside}</figure>'
-
-    def _code(self, snippet):
-        lines = highlight(snippet.code.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
-        code = "".join(
-            f'<span data-line="{number}">{line}\n</span>'
-            for number, line in enumerate(lines, snippet.first_line)
-        )
-        return (
-            f"<figcaption>{snippet.name}.py</figcaption>"
-            f'<div class="highlight"><pre><code>{code}</code></pre></div>'
-        )
 
     def _output(self, snippet):
         lines = self.results[snippet.name].lines

@@ -18,7 +18,7 @@ from weaver import languages
 from weaver.book import Book
 from weaver.cache import version
 from weaver.lock import Lock
-from weaver.markup import Html, visible
+from weaver.markup import Html, code, visible
 from weaver.page import parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
@@ -99,6 +99,8 @@ class WeaverPlugin(BasePlugin[Options]):
         def mark(directive):
             if directive.kind != "end" and directive.name not in self.book.snippets:
                 raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
+            if directive.kind in ("snippet", "question"):
+                code(self.book.snippets[directive.name])  # now, while the snippets run
             page.directives.append(directive)
             return chr(FIRST + len(page.directives) - 1)
 

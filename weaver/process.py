@@ -17,8 +17,11 @@ def fork_is_safe() -> bool:
     return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
 def _prctl(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    LIBC.prctl(option, value, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
