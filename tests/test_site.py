@@ -84,3 +84,9 @@ def test_the_language_switch_goes_to_the_same_page(site):
         html = (site / language / "detach/index.html").read_text(encoding="utf-8")
         for other in LANGUAGES:
             assert f'<a href="../../{other}/detach/" hreflang="{other}"' in html
+
+
+def test_the_language_switch_is_left_alone_by_scripts_that_would_take_the_click(site):
+    html = (site / "ko/detach/index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a [^>]*hreflang="[^>]*>', html)
+    assert links and all('target="_self"' in link for link in links)

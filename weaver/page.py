@@ -29,7 +29,9 @@ class Kind:
 KINDS = {
     "snippet": Kind(block=True, argument=False, usage="{{ snippet topic/lesson }}"),
     "value": Kind(block=False, argument=True, usage="{{ value topic/lesson x.grad }}"),
-    "table": Kind(block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.grad_fn }}"),
+    "table": Kind(
+        block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
+    ),
     "question": Kind(block=True, argument=None, body=True, usage="{{ question topic/lesson x.grad }}"),
 }
 

@@ -28,9 +28,11 @@ function ask(question) {
 document.querySelectorAll("figure.snippet").forEach(pair);
 document.querySelectorAll("section.question").forEach(ask);
 
-// The language that the reader chooses is the one in which the gate opens next time.
+// The language that the reader chooses is the one in which the gate opens next time; the link goes
+// to the heading that is being read.
 document.querySelectorAll("a.md-select__link[hreflang]").forEach((link) =>
   link.addEventListener("click", () => {
+    link.hash = location.hash;
     try {
       localStorage.setItem("language", link.hreflang);
     } catch {
