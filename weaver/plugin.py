@@ -50,6 +50,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     language = ""
     runner: Runner | None = None
+    lock: Lock | None = None
     serving = False
 
     def on_startup(self, *, command, dirty):
@@ -119,7 +120,7 @@ class WeaverPlugin(BasePlugin[Options]):
     def _finish(self):
         """Wait for all snippets, once; return their results. Raises Problem if any cannot be shown."""
         if self.results is None:
-            with _progress() as progress:
+            with _Progress() as progress:
                 self.results = self.runner.results(progress)
             self.book.check(self.results)
             log.info(
@@ -141,7 +142,8 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def _done(self):
         self.language = ""
-        self.lock.release()
+        if self.lock:
+            self.lock.release()
 
     def on_build_error(self, *, error):
         self._done()
@@ -173,7 +175,7 @@ def _relative(path):
     return Path(shown(Path(path)))
 
 
-class _progress:
+class _Progress:
     """On a terminal, a bar of the snippets that have run and the names of those that run."""
 
     def __enter__(self):
