@@ -32,6 +32,15 @@ def pages(site):
     return sorted(site.rglob("*.html"))
 
 
+def test_what_a_browser_would_fetch_is_seen():
+    html = '<a href="https://a.example"></a><link rel="canonical" href="https://b.example"><img src="//c.example/x">'
+    html += (
+        '<link rel="stylesheet" href="https://d.example/x.css"><script src="https://e.example/x.js"></script>'
+    )
+    hosts = {urlsplit(address).netloc for address in References(html).fetched}
+    assert hosts == {"c.example", "d.example", "e.example"}
+
+
 def test_no_page_fetches_anything_from_anyone_else(site):
     for path in pages(site):
         for address in References(path.read_text(encoding="utf-8")).fetched:

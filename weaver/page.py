@@ -18,12 +18,11 @@ CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 @dataclass(frozen=True)
 class Kind:
-    """A directive's rules: alone on its line or not, with an argument or not, with a body or not."""
+    """A directive's rules: alone on its line or not, with an argument or not, and an example."""
 
     block: bool
     argument: bool | None  # None: may have one
-    body: bool = False
-    usage: str = ""
+    usage: str
 
 
 KINDS = {
@@ -32,7 +31,7 @@ KINDS = {
     "table": Kind(
         block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
     ),
-    "question": Kind(block=True, argument=None, body=True, usage="{{ question topic/lesson x.grad }}"),
+    "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
 }
 
 
