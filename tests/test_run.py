@@ -214,7 +214,7 @@ with Runner(cache=Path({str(tmp_path)!r})) as runner:
     print(sorted((name, r.output) for name, r in runner.results().items()), runner.reused)
 """
     kept = 0
-    for patience in (0.0, 1.6, 1.9, 2.2):
+    for patience in (0.0, 1.6, 1.9, 2.2, 6.0):
         caller = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
         caller.stdout.readline()
         time.sleep(patience)
