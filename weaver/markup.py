@@ -77,9 +77,11 @@ class Markup:
             raise Problem(
                 f"{question.place}: `{right}` is listed as a wrong choice, and is what the run gives."
             )
-        order = {text: hashlib.sha256(f"{question.name} {text}".encode()).digest() for text in question.wrong}
-        order[right] = hashlib.sha256(f"{question.name} {right}".encode()).digest()
-        return [(text, text == right) for text in sorted(order, key=order.get)]
+
+        def place(text):
+            return hashlib.sha256(f"{question.name} {text}".encode()).digest()
+
+        return [(text, text == right) for text in sorted((*question.wrong, right), key=place)]
 
 
 @lru_cache(maxsize=1024)
@@ -103,7 +105,7 @@ class Html(Markup):
 
     def snippet(self, directive):
         snippet = self.snippets[directive.name]
-        return f'<figure class="snippet">{code(snippet)}{self._output(snippet)}</figure>'
+        return self._figure(code(snippet) + self._output(snippet))
 
     def value(self, directive):
         return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'

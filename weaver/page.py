@@ -8,10 +8,10 @@ from weaver.problem import Problem, nearest
 
 # a fence: behind indentation or a quotation's marks, three or more backticks or tildes
 FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
-TOKENS = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|\{\{(?P<directive>.*?)\}\}")
+CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
+TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
 HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
-CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 

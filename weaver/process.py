@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import suppress
 
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
 
@@ -15,9 +16,6 @@ GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by 
 def fork_is_safe() -> bool:
     """Tell whether a process that has torch loaded may fork here: under Linux alone."""
     return sys.platform == "linux" and hasattr(os, "pidfd_open")
-
-
-LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def _prctl(option: int, value: int) -> None:

@@ -92,10 +92,7 @@ def _lines(output: bytes, report: dict):
     for start, stop, source, kind in sorted(report.get("writes", [])):
         if start > end:
             pieces.append((output[end:start], None, "out"))
-        if kind == "traceback":
-            kind, data = "traceback", b""
-        else:
-            data = output[max(start, end) : stop]
+        data = b"" if kind == "traceback" else output[max(start, end) : stop]
         pieces.append((data, source, kind))
         end = max(end, stop)
     pieces.append((output[end:], None, "out"))
