@@ -32,11 +32,12 @@ class Book:
                     problems.append(str(problem))
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
-            if directive.name not in self.snippets:
-                try:
-                    self.snippets[directive.name] = find(snippets, directive.name)
-                except Problem as problem:
-                    problems.append(f"{directive.place}: {problem}")
+            for name, _ in directive.asks:
+                if name not in self.snippets:
+                    try:
+                        self.snippets[name] = find(snippets, name)
+                    except Problem as problem:
+                        problems.append(f"{directive.place}: {problem}")
         _stop(problems or self._unpaired())
 
     def directives(self) -> list[Directive]:
@@ -47,15 +48,17 @@ class Book:
         """Return each snippet with the looks that the pages of all languages ask for."""
         looks = {name: [] for name in self.snippets}
         for directive in self.directives():
-            if directive.look:
-                looks[directive.name].append(directive.look)
+            for name, look in directive.asks:
+                if look:
+                    looks[name].append(look)
         return [(self.snippets[name], looks[name]) for name in self.snippets]
 
     def check(self, results: Mapping[str, Result]) -> None:
         """Raise Problem, with a sentence per snippet, if there is one that cannot be published."""
         places = {}
         for directive in self.directives():
-            places.setdefault(directive.name, []).append(directive.place)
+            for name, _ in directive.asks:
+                places.setdefault(name, []).append(directive.place)
         problems = []
         for name, found in places.items():
             if results[name].failure:

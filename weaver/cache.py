@@ -5,6 +5,8 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +15,17 @@ from weaver.result import Result
 from weaver.snippet import Snippet
 
 # The engine's sources that decide what a result is. What only shows it is left out.
-DECIDING = ("snippet.py", "child.py", "process.py", "server.py", "normalise.py", "result.py", "cache.py")
+DECIDING = (
+    "snippet.py",
+    "child.py",
+    "process.py",
+    "server.py",
+    "graph/record.py",
+    "graph/memory.py",
+    "normalise.py",
+    "result.py",
+    "cache.py",
+)
 
 
 def fingerprint() -> str:
@@ -25,6 +37,15 @@ def fingerprint() -> str:
     machine = sys.platform, platform.machine(), _processor()
     for fact in (version("torch"), version("numpy"), sys.version, *machine):
         digest.update(b"\0" + fact.encode())
+    return digest.hexdigest()
+
+
+@cache
+def drawing() -> str:
+    """Return a digest of what decides how a picture is drawn."""
+    digest = hashlib.sha256(version("pygraphviz").encode())
+    for path in sorted(Path(__file__).parent.glob("graph/*.py")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
@@ -58,16 +79,34 @@ class Cache:
     def load(self, key: str) -> Result | None:
         """Return the result kept under `key`; None if there is none or it is damaged."""
         try:
-            kept, data = (self.folder / key).read_bytes().split(b"\n", 1)
-            if kept == _checksum(data):
-                return Result.from_json(json.loads(data))
+            return Result.from_json(self._read(key))
         except (OSError, ValueError, KeyError, TypeError):
-            pass
-        return None
+            return None
 
     def save(self, key: str, result: Result) -> None:
         """Keep `result` under `key`: wholly or, if the process is killed here, not at all."""
-        data = json.dumps(result.to_json()).encode()
+        self._write(key, result.to_json())
+
+    def keep(self, facts: list, make: Callable[[], str]) -> str:
+        """Return what `make()` gave for these facts and these sources before, or gives now."""
+        key = hashlib.sha256(json.dumps([self.fingerprint, drawing(), facts]).encode()).hexdigest()
+        try:
+            text = self._read(key)
+        except (OSError, ValueError):
+            text = make()
+            with suppress(OSError):  # a full disk costs the cache, not the build
+                self._write(key, text)
+        return text
+
+    def _read(self, key):
+        """Return the data kept under `key`. Raises OSError if there is none, ValueError if it is damaged."""
+        kept, data = (self.folder / key).read_bytes().split(b"\n", 1)
+        if kept != _checksum(data):
+            raise ValueError("damaged")
+        return json.loads(data)
+
+    def _write(self, key, data):
+        data = json.dumps(data).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
         part = self.folder / f"{key}.{os.getpid()}"
         part.write_bytes(_checksum(data) + b"\n" + data)

@@ -13,8 +13,10 @@ import threading
 import traceback
 import types
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
+
+from weaver.graph import memory
 
 try:
     import resource
@@ -35,9 +37,13 @@ def preload():
 
     importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
     torch.set_num_threads(1)
-    x = torch.ones(2, requires_grad=True)
-    (x * x).sum().backward()
-    repr(x.grad)
+    from weaver.graph.record import Watch
+
+    for watch in (nullcontext(), Watch({})):
+        with watch:
+            x = torch.ones(2, requires_grad=True)
+            (x * x).sum().backward()
+            repr(x.grad)
 
 
 class Recorder(io.FileIO):
@@ -121,7 +127,8 @@ def run(job: dict) -> int:
     The process must be fresh: forked from one that only called `preload`, or started for this.
     `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
     `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS),
-    `seed` and `hidden` (environment variables to forget). stdout and stderr go to `folder/output`,
+    `seed` and `hidden` (environment variables to forget); with
+    `published`, what the same program did before, it runs once more to be watched. stdout and stderr go to `folder/output`,
     in the order of the writes; the report goes to `folder/report.json`, last of all, so that a
     process that was cut off has none.
     """
@@ -152,7 +159,9 @@ def run(job: dict) -> int:
     loaded = len(sys.modules)
 
     process = os.getpid()
-    raised, code = _execute(main, job["source"], program, writes)
+    watch = _watch(main) if "published" in job else nullcontext()
+    with watch:
+        raised, code = _execute(main, job["source"], program, writes)
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
@@ -165,7 +174,9 @@ def run(job: dict) -> int:
     report["imported"] = [name for name in imported if name.startswith("torch.")]
     report["siblings"] = _beside(os.path.dirname(program), imported)
     with _unheard(writes):
-        report["values"] = {look: _look(look, main.__dict__) for look in job["looks"]}
+        looks = [look for look in job["looks"] if is_watched(look) == ("published" in job)]
+        see = {"graph": watch.see} if "published" in job else LOOKS
+        report["values"] = {look: _look(look, main.__dict__, see) for look in looks}
     report["unseeded"] = generators.drawn_from()
     _finalise(main)
     report["files"] = sorted(os.listdir(work))
@@ -269,19 +280,35 @@ def _table(argument, namespace):
     )
 
 
+def _bars(argument, namespace):
+    """Return the JSON of the labels and numbers of a mapping."""
+    return json.dumps([[str(key), int(size)] for key, size in eval(argument, dict(namespace)).items()])
+
+
 # What a page can ask of the variables that a program leaves: kind -> (argument, namespace) -> text
-LOOKS = {"value": _field, "table": _table}
+LOOKS = {"value": _field, "table": _table, "bars": _bars, "memory": memory.see}
 
 
-def _look(look, namespace):
+def is_watched(look: str) -> bool:
+    """Tell whether a look needs a run that was watched from its first line: see `graph.record`."""
+    return look.startswith("graph:")
+
+
+def _watch(main):
+    from weaver.graph.record import Watch
+
+    return Watch(vars(main))
+
+
+def _look(look, namespace, see):
     """Return what the look `kind:argument` sees: its text and None, or None and the error it raised."""
     kind, argument = look.split(":", 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return LOOKS[kind](argument, namespace), None
+            return see[kind](argument, namespace), None
     except BaseException as error:
-        return None, traceback.format_exception_only(type(error), error)[-1].strip()
+        return None, traceback.format_exception_only(type(error), error)[-1].strip().split("weaver.graph.record.")[-1]
 
 
 def _finalise(main):

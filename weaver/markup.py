@@ -3,20 +3,25 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from weaver.graph import memory
+from weaver.graph.figure import figure
+from weaver.graph.model import LARGEST, TooLarge, fold, read
+from weaver.graph.tell import tell
 from weaver.page import Directive
 from weaver.problem import Problem, nearest
 from weaver.result import Line, Result
 from weaver.snippet import Snippet
 from weaver.words import WORDS
 
+DRAWN = ("graph", "memory")  # directives that show a picture
 LEXER, FORMATTER = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 # What a browser would not show, or would let rearrange the line, is shown by its control picture
 # or its code point: C0 and C1 controls, zero-width and direction marks, line separators.
@@ -40,14 +45,21 @@ def visible(text: str) -> str:
 class Markup:
     """Renders the directives of the pages in one language.
 
-    `snippets` and `results` are by name; `torch` is the version that is shown with outputs.
+    `snippets` and `results` are by name; `torch` is the version that is shown with outputs;
+    `keep(facts, make)` returns what `make()` returns, which follows from `facts`, or returned before.
     """
 
     def __init__(
-        self, snippets: Mapping[str, Snippet], results: Mapping[str, Result], language: str, torch: str
+        self,
+        snippets: Mapping[str, Snippet],
+        results: Mapping[str, Result],
+        language: str,
+        torch: str,
+        keep: Callable[[list, Callable[[], str]], str] = lambda facts, make: make(),
     ):
         self.snippets, self.results = snippets, results
-        self.words, self.torch = WORDS[language], torch
+        self.language, self.words, self.torch = language, WORDS[language], torch
+        self.keep = keep
 
     def __call__(self, directive: Directive) -> str:
         """Return what the reader sees in the place of `directive`. Raises Problem with the place."""
@@ -55,15 +67,41 @@ class Markup:
 
     def seen(self, directive: Directive) -> str:
         """Return what the directive's look at the snippet's variables saw."""
-        result = self.results[directive.name]
-        text, error = result.values[directive.look]
-        if error is not None:
-            unknown = re.match(r"NameError: name '(\w+)'", error)
+        return self.all_seen(directive)[0]
+
+    def all_seen(self, directive: Directive) -> list[str]:
+        """Return what each of the directive's looks saw. Raises Problem with the place."""
+        texts = []
+        for name, look in directive.asks:
+            result, asked = self.results[name], look.split(":", 1)[1]
+            text, error = result.values[look]
+            if error is not None:
+                unknown = re.match(r"NameError: name '(\w+)'", error)
+                near = nearest(unknown[1], result.names) if unknown else ""
+                what = "drawn" if directive.kind in DRAWN else "evaluated"
+                raise Problem(f"{directive.place}: `{asked}` cannot be {what} after snippet `{name}`: {error}.{near}")
+            texts.append(text)
+        return texts
+
+    def titles(self, directive: Directive) -> list[tuple[str, str, str]]:
+        """Return for each panel of a graph its snippet, its variables, and which backward pass it shows."""
+        titles = []
+        for name, look in directive.asks:
+            variables, _, number = look.split(":", 1)[1].partition("backward=")
+            shown = self.words["graph_pass"].format(number=number.strip()) if number else ""
+            titles.append((name, variables.strip(" ,"), shown))
+        return titles
+
+    def drawn(self, directive: Directive, make: Callable[[], str]) -> str:
+        """Return a picture, kept from the last build if nothing has changed. Raises Problem with the place."""
+        facts = [directive.kind, self.language, self.words, directive.asks, self.all_seen(directive)]
+        try:
+            return self.keep(facts, make)
+        except TooLarge as error:
             raise Problem(
-                f"{directive.place}: `{directive.argument}` cannot be evaluated after snippet "
-                f"`{directive.name}`: {error}.{nearest(unknown[1], result.names) if unknown else ''}"
-            )
-        return text
+                f"{directive.place}: the graph of `{directive.argument}` has {error} boxes, folded as far as it "
+                f"can be, more than {LARGEST}. Draw a smaller part of it."
+            ) from None
 
     def choices(self, question: Directive) -> list[tuple[str, bool]]:
         """Return a question's choices in an order that tells nothing, each with whether it is right."""
@@ -119,6 +157,36 @@ class Html(Markup):
         table = f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f'<div class="run-table" tabindex="0">{table}</div>'
 
+    def graph(self, directive):
+        titles = [
+            " ".join(filter(None, (f"<code>{escape(variables)}</code>", shown, f"<small>{name}.py</small>")))
+            for name, variables, shown in self.titles(directive)
+        ]
+        return self.drawn(directive, lambda: figure(list(zip(titles, self.all_seen(directive))), self.words))
+
+    def memory(self, directive):
+        return self.drawn(directive, lambda: self._memory(directive))
+
+    def _memory(self, directive):
+        seen = self.seen(directive)
+        told = "".join(f"<li>{sentence}</li>" for sentence in memory.tell(seen, self.words))
+        title = f'<p class="title">{self.words["memory"]} <small>{directive.name}.py</small></p>'
+        return (
+            f'<figure class="graph" data-search-exclude>{title}<div class="picture">{memory.draw(seen)}</div>'
+            f'<ul class="told">{told}</ul></figure>'
+        )
+
+    def bars(self, directive):
+        rows = json.loads(self.seen(directive))
+        largest = max((size for _, size in rows), default=0) or 1
+        body = "".join(
+            f'<tr><th scope="row"><code>{escape(visible(label))}</code></th><td><code>{size:,}</code></td>'
+            f'<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+            f'<rect width="{100 * size / largest:.1f}" height="10"/></svg></td></tr>'
+            for label, size in rows
+        )
+        return f'<div class="run-table bars" tabindex="0"><table><tbody>{body}</tbody></table></div>'
+
     def question(self, directive):
         snippet, words = self.snippets[directive.name], self.words
         group = escape(f"question-{directive.name}-{directive.line}")
@@ -169,6 +237,23 @@ class Markdown(Markup):
             for row in rows
         )
 
+    def graph(self, directive):
+        told = ""
+        for (name, variables, shown), seen in zip(self.titles(directive), self.all_seen(directive)):
+            title = ", ".join(filter(None, (f"{self.words['graph']}: {_span(variables)}", shown, f"{name}.py")))
+            steps = tell(fold(read(seen)), self.words)
+            told += f"{title}\n\n" + "".join(f"1. {_plain(sentence)}\n" for sentence, _ in steps) + "\n"
+        return told
+
+    def memory(self, directive):
+        return "".join(f"- {_plain(sentence)}\n" for sentence in memory.tell(self.seen(directive), self.words))
+
+    def bars(self, directive):
+        rows = json.loads(self.seen(directive))
+        return "| | |\n| --- | ---: |\n" + "".join(
+            f"| {_span(visible(label))} | {_span(f'{size:,}')} |\n" for label, size in rows
+        )
+
     def question(self, directive):
         choices = "".join(f"- {_span(visible(text))}\n" for text, _ in self.choices(directive))
         return f"{self._code(directive)}\n{self.words['what_prints']}\n\n{choices}{self._output(directive)}"
@@ -186,6 +271,11 @@ class Markdown(Markup):
             if output
             else ""
         )
+
+
+def _plain(sentence: str) -> str:
+    """Return a sentence of HTML, in which only code is marked, as Markdown."""
+    return re.sub(r"<code>(.*?)</code>", lambda code: _span(unescape(code[1])), sentence)
 
 
 def _columns(directive: Directive) -> list[str]:

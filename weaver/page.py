@@ -1,5 +1,6 @@
 """What a page says: its headings and directives; and the page with each directive replaced."""
 
+import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
 HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
+PANEL = re.compile(r"(?:(?P<name>[a-z0-9-]+/[a-z0-9_]+)\s+)?(?P<variables>.*)")
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -31,6 +33,9 @@ KINDS = {
     "table": Kind(
         block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
     ),
+    "graph": Kind(block=True, argument=True, usage="{{ graph topic/lesson z, backward=1 }}"),
+    "memory": Kind(block=True, argument=True, usage="{{ memory topic/lesson x, y }}"),
+    "bars": Kind(block=True, argument=True, usage="{{ bars topic/lesson sizes }}"),
     "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
 }
 
@@ -56,11 +61,18 @@ class Directive:
         return f"{self.page}:{self.line}"
 
     @property
-    def look(self) -> str | None:
-        """What it asks of the snippet's variables (see `child.LOOKS`), or None."""
+    def asks(self) -> list[tuple[str, str | None]]:
+        """What it asks of which snippet: names, each with a look at the variables (see `child`) or None.
+
+        A graph may have several panels, `a | topic/lesson b`, of its own snippet or of another.
+        """
+        if self.kind == "graph":
+            panels = [PANEL.fullmatch(part.strip()) for part in self.argument.split("|")]
+            return [(panel["name"] or self.name, f"graph:{panel['variables']}") for panel in panels]
         if not self.argument:
-            return None
-        return f"{'table' if self.kind == 'table' else 'value'}:{self.argument}"
+            return [(self.name, None)]
+        kind = "value" if self.kind == "question" else self.kind
+        return [(self.name, f"{kind}:{self.argument}")]
 
 
 @dataclass(frozen=True)
@@ -243,4 +255,22 @@ def _directive(inside, alone, path, number):
         raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks an expression. {usage}")
     if rules.argument is False and argument:
         raise Problem(f"{place}: a {kind} has no option `{argument}`. {usage}")
-    return Directive(kind, name, argument, path, number)
+    directive = Directive(kind, name, argument, path, number)
+    if kind in ("graph", "memory"):
+        for _, look in directive.asks:
+            _check_variables(look.split(":", 1)[1], f"{place}: ", usage, ["backward"] * (kind == "graph"))
+    return directive
+
+
+def _check_variables(variables, place, usage, options):
+    """Raise Problem unless it is `a, b` or, with options, `a, option=1`."""
+    try:
+        call = ast.parse(f"_({variables})", mode="eval").body
+        given = [keyword.arg for keyword in call.keywords]
+        names = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
+    except (SyntaxError, AttributeError):
+        raise Problem(f"{place}`{variables}` are not variables. {usage}") from None
+    if not names:
+        raise Problem(f"{place}`{variables}` names no variable. {usage}")
+    for unknown in (option for option in given if option not in options):
+        raise Problem(f"{place}there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

@@ -98,7 +98,7 @@ class WeaverPlugin(BasePlugin[Options]):
         page.directives = []
 
         def mark(directive):
-            if directive.kind != "end" and directive.name not in self.book.snippets:
+            if directive.kind != "end" and any(name not in self.book.snippets for name, _ in directive.asks):
                 raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
             if directive.kind in ("snippet", "question"):
                 code(self.book.snippets[directive.name])  # now, while the snippets run
@@ -112,7 +112,9 @@ class WeaverPlugin(BasePlugin[Options]):
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
         if not self.language:
             return
-        html = Html(self.book.snippets, self._finish(), self.language, self.torch)
+        html = Html(
+            self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep
+        )
         for file in files.documentation_pages():
             if file.page and file.page.content:
                 _weave(file.page, html)

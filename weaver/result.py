@@ -70,9 +70,8 @@ def judge(snippet: Snippet, report: dict, output: bytes, limit: float) -> Result
     """
     raised = report.get("raised")
     lines = tuple(_lines(output[:OUTPUT_LIMIT], report))
-    values = {
-        look: (text and normalise(text), error) for look, (text, error) in report.get("values", {}).items()
-    }
+    seen = {**report.get("values", {}), **report.get("watched", {}).get("values", {})}
+    values = {look: (text and normalise(text), error) for look, (text, error) in seen.items()}
     failure, place = _failure(snippet, report, output, lines, values, limit)
     return Result(
         lines=lines,
@@ -181,6 +180,12 @@ def _failure(snippet, report, output, lines, values, limit):
         return (
             f"imports {', '.join(report['siblings'])} from beside it. A snippet is a complete program: "
             "write what it needs into it."
+        ), None
+    watched = report.get("watched", report)
+    if "exit" not in watched or watched.get("output", output.decode("latin-1")) != output.decode("latin-1"):
+        return (
+            "prints something else while its graph is recorded for a picture. Draw the graph of a program "
+            "that does not look at warnings, references or memory."
         ), None
     if report["files"]:
         return (

@@ -45,7 +45,7 @@ class Server:
         self.workers, self.limit, self.fork = workers, limit, fork
         self.scratch = os.path.realpath(scratch)
         self.waiting = deque()
-        self.running = {}  # id -> (process, deadline)
+        self.running = {}  # id -> (process, deadline, job)
 
     def serve(self):
         """Serve until the jobs' pipe closes."""
@@ -63,7 +63,7 @@ class Server:
                 while self.waiting and len(self.running) < self.workers:
                     self._start(self.waiting.popleft())
         finally:
-            for process, _ in self.running.values():
+            for process, *_ in self.running.values():
                 process.end()
             end_orphans()
             shutil.rmtree(self.scratch, ignore_errors=True)
@@ -72,7 +72,7 @@ class Server:
         """Return how long to wait for news: until the next deadline, for ever if nothing runs."""
         if not self.running:
             return None
-        next_deadline = min(deadline for _, deadline in self.running.values())
+        next_deadline = min(deadline for _, deadline, _ in self.running.values())
         return max(0, min(next_deadline - time.monotonic(), 60 if self.fork else TICK))
 
     def _answer(self, **message):
@@ -92,23 +92,24 @@ class Server:
             with open(job_file, "w", encoding="utf-8") as file:
                 json.dump(job, file)
             process = Fresh(job_file, job["id"], folder)
-        self.running[job["id"]] = process, time.monotonic() + self.limit
+        self.running[job["id"]] = process, time.monotonic() + self.limit, job
 
     def _collect(self):
         """Answer for the jobs whose process has ended or is late."""
-        for number, (process, deadline) in list(self.running.items()):
+        for number, (process, deadline, job) in list(self.running.items()):
             ended = process.poll()
             if ended is None and time.monotonic() >= deadline:
                 ended = "late"
             if ended is not None:
                 del self.running[number]
-                self._finish(number, process, ended)
+                self._finish(job, process, ended)
 
-    def _finish(self, number, process, ended):
+    def _finish(self, job, process, ended):
+        """Answer for a job; if a graph is asked for, only after a second run that is watched."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()
-        output = _read(os.path.join(process.folder, "output"))
+        output = _read(os.path.join(process.folder, "output")).decode("latin-1")
         report = {}
         if ended != "late":
             with suppress(ValueError):  # it did not live to write a report, or broke what writes it
@@ -117,7 +118,13 @@ class Server:
         if self.fork:
             learn(report.pop("imported", []))
         report |= {"ended": ended, "left": left}
-        self._answer(done=number, report=report, output=output.decode("latin-1"))
+        if "published" in job:
+            watched, (report, output) = {**report, "output": output}, job["published"]
+            report["watched"] = watched
+        elif "exit" in report and any(child.is_watched(look) for look in job["looks"]):
+            self.waiting.appendleft({**job, "published": (report, output)})
+            return
+        self._answer(done=job["id"], report=report, output=output)
 
 
 def learn(modules):

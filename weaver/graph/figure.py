@@ -1,0 +1,62 @@
+"""Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from weaver.graph.draw import draw, starts
+from weaver.graph.model import differing, fold, read
+from weaver.graph.tell import tell
+
+
+def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
+    """Return the figure, as HTML, of panels: each a title as HTML and what `record.Watch.see` wrote.
+
+    `words` are the language's. Raises model.TooLarge.
+    """
+    graphs = [fold(read(recorded)) for _, recorded in panels]
+    inside, keys = "", set()
+    for number, ((title, _), graph) in enumerate(zip(panels, graphs)):
+        others = graphs[:number] + graphs[number + 1 :]
+        marked = frozenset(differing(graph, others)) if others else frozenset()
+        keys |= _keys(graph, marked)
+        inside += (
+            f'<div class="panel"><p class="title">{title}</p><div class="picture">{draw(graph, marked)}</div>'
+            f"{_steps(tell(graph, words), words)}</div>"
+        )
+    key = "".join(
+        f'<li class="{name}">{words[f"graph_key_{name}"]}</li>'
+        for name in ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "differs")
+        if name in keys
+    )
+    return (
+        f'<figure class="graph" aria-label="{escape(words["graph"])}" data-search-exclude>'
+        f'<div class="panels">{inside}</div><ul class="key">{key}</ul></figure>'
+    )
+
+
+def _keys(graph, marked):
+    """Return which entries of the key the picture needs."""
+    keys = {"forward"} if graph.edges else set()
+    keys |= {"differs"} if marked else set()
+    keys |= {"backward"} if starts(graph) or any(edge.grad is not None for edge in graph.edges) else set()
+    keys |= {"cut"} if any(edge.kind == "cut" for edge in graph.edges) else set()
+    for box in graph.boxes:
+        kind = "constant" if box.kind in ("constant", "unrecorded") else box.kind
+        keys.add(kind)
+        if any(saved.tensor for saved in box.saved):
+            keys.add("freed" if box.freed else "saved")
+    return keys
+
+
+def _steps(steps, words):
+    """Return the list of steps, closed, and the buttons that a script brings to life."""
+    listed = "".join(f'<li data-parts="{" ".join(parts)}">{sentence}</li>' for sentence, parts in steps)
+    buttons = "".join(
+        f'<button type="button" data-go="{go}">{words[f"graph_{word}"]}</button>'
+        for go, word in (("-1", "previous"), ("1", "next"), ("0", "whole"))
+    )
+    return (
+        f'<div class="stepper" role="group" aria-label="{escape(words["graph_steps"])}" hidden>{buttons}'
+        f'<output>0 / {len(steps)}</output></div><p class="told" aria-live="polite" hidden>{words["graph_start_here"]}</p>'
+        f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'
+    )

@@ -1,0 +1,497 @@
+"""What a program does with tensors, noted while it runs: operations, names, backward passes.
+
+Works in the child, in a run of its own beside the one that is published. All notes are plain data,
+made at once: no tensor and no node lives longer because it was noted.
+
+A place is where a value stands in the graph: `n7.0` is output 0 of the node with the sequence number
+7, `l2.0` the leaf tensor 2 at version 0, `p3.1` a tensor without history, 3, at version 1.
+"""
+
+import ast
+import json
+import math
+import re
+import weakref
+from contextlib import contextmanager
+from itertools import count
+
+import torch
+from torch.autograd.function import BackwardCFunction
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+SHORT, WIDE = 4, 20  # elements and characters of the longest tensor that is written in full
+SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")  # attributes of a node that hold what it saved
+SHAPE_ONLY = re.compile(r"\w+_like\b|new_\w+")  # operations that read no value of their inputs
+LIMIT = 1000  # nodes of the largest graph that is handed on
+
+
+def number(value) -> str:
+    """Return a number as a person would write it: five significant digits, no more than it has."""
+    if isinstance(value, complex):
+        return f"{value.real:.5g}{value.imag:+.5g}j"
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def text(tensor: torch.Tensor | None) -> str | None:
+    """Return a short tensor's values, a longer one's shape such as `(8, 3)`; None for None."""
+    if tensor is None:
+        return None
+    try:
+        if tensor.numel() <= SHORT:
+            listed = _listed(tensor.detach().resolve_conj().resolve_neg().tolist())
+            if len(listed) <= WIDE:
+                return listed
+    except (RuntimeError, NotImplementedError):
+        pass  # it has no values that could be read
+    return str(tuple(tensor.shape))
+
+
+def _listed(values):
+    return f"[{', '.join(map(_listed, values))}]" if isinstance(values, list) else number(values)
+
+
+def tensors(tree) -> list[torch.Tensor]:
+    """Return the tensors in any nesting of lists, tuples and dictionaries, in order."""
+    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
+
+
+class TooLarge(Exception):
+    """A graph that no picture could show."""
+
+
+class Watch(TorchDispatchMode):
+    """Notes everything that the program with the variables `namespace` does with tensors.
+
+    Below autograd it sees each operation as ATen runs it, so also those that record nothing; at the
+    engine's door it hangs a hook on each node, so it sees what goes in and out, in the real order.
+    """
+
+    def __init__(self, namespace: dict):
+        super().__init__()
+        self.namespace = namespace
+        self.count = count()
+        self.numbers = {}  # id(tensor) -> (weak reference, its number)
+        self.facts = {}  # place -> value, shape, dtype; in the order of the run
+        self.names = {}  # place -> names, the last one given last
+        self.made = {}  # place -> the operation that made the value
+        self.fed = set()  # places without history that were computed from something with one
+        self.nodes = {}  # `n7` -> what does not change about the node
+        self.passes = []  # backward passes
+        self.fresh = []  # operations whose outputs autograd has not finished yet
+        self.awake = True
+        self.packed = False  # a saved-tensor hook was set: unpacking would run the program's code
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Not by loading torch's compiler, which takes a second."""
+        return False
+
+    def __enter__(self):
+        self.engine = torch.autograd._engine_run_backward
+        torch.autograd._engine_run_backward = self._run_backward
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        torch.autograd._engine_run_backward = self.engine
+        return super().__exit__(*error)
+
+    @contextmanager
+    def asleep(self):
+        """Note nothing meanwhile: what runs is our own."""
+        awake, self.awake = self.awake, False
+        try:
+            with torch.no_grad():
+                yield
+        finally:
+            self.awake = awake
+
+    # What goes forward
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        if not self.awake:
+            return operation(*args, **(kwargs or {}))
+        with self.asleep():
+            self._catch_up()
+            self.packed |= torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
+            inputs = [self._place(tensor) for tensor in tensors((args, kwargs))]
+        mode = "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
+        if operation.name().startswith("aten::detach"):
+            mode = "detach"
+        elif torch.is_grad_enabled():
+            mode = "operation"
+        result = operation(*args, **(kwargs or {}))
+        name = operation.name().removeprefix("aten::")
+        if SHAPE_ONLY.match(name):
+            inputs = []
+        made = {"operation": name, "inputs": inputs, "why": mode}
+        with self.asleep():
+            outputs = [(weakref.ref(tensor), self._describe(tensor)) for tensor in tensors(result)]
+        self.fresh.append((made, outputs))
+        return result
+
+    def _catch_up(self):
+        """Note what the last operations gave, now that autograd has tied it in, and new names."""
+        fresh, self.fresh = self.fresh, []
+        for made, outputs in fresh:
+            for reference, facts in outputs:
+                tensor = reference()
+                if tensor is None:
+                    continue
+                place = self._place(tensor, facts)
+                if _box(place) not in map(_box, made["inputs"]) or place[0] == "p" and place not in made["inputs"]:
+                    self.made[place] = made
+                    if place[0] == "p" and self._has_history(made):
+                        self.fed.add(place)
+        for name, value in list(self.namespace.items()):
+            if isinstance(value, torch.Tensor):
+                self._name(value, name)
+
+    def _has_history(self, made):
+        """Tell whether an operation took, at whatever remove, something that requires grad."""
+        return any(place[0] != "p" or place in self.fed for place in made["inputs"])
+
+    def _number(self, tensor):
+        reference, number = self.numbers.get(id(tensor), (None, None))
+        if reference is None or reference() is not tensor:
+            number = next(self.count)
+            self.numbers[id(tensor)] = weakref.ref(tensor), number
+        return number
+
+    def _describe(self, tensor):
+        return {"value": text(tensor), "shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
+
+    def _place(self, tensor, facts=None):
+        """Return the tensor's place; note its value if none is known for it."""
+        number = self._number(tensor)
+        try:
+            node = tensor.grad_fn
+        except RuntimeError:  # a view that an in-place operation has made unusable
+            node = None
+        if node is not None:
+            place = f"{self._walk(node)}.{tensor.output_nr}"
+        else:
+            version = 0 if tensor.is_inference() else tensor._version
+            place = f"{'l' if tensor.requires_grad else 'p'}{number}.{version}"
+        if place not in self.facts:
+            self.facts[place] = facts or self._describe(tensor)
+        return place
+
+    def _name(self, tensor, name):
+        if name.startswith("__"):
+            return
+        names = self.names.setdefault(self._place(tensor), [])
+        if name not in names:
+            names.append(name)
+
+    def _name_members(self):
+        """Note the names of tensors inside the program's modules, lists and dictionaries, and of `.grad`."""
+        for name, value in list(self.namespace.items()):
+            if name.startswith("__"):
+                continue
+            members = {name: value}
+            if isinstance(value, torch.nn.Module):
+                members = {f"{name}.{path}": t for path, t in value.named_parameters()}
+            elif isinstance(value, (list, tuple)):
+                members = {f"{name}[{i}]": t for i, t in enumerate(value)}
+            elif isinstance(value, dict):
+                members = {f"{name}[{key!r}]": t for key, t in value.items()}
+            for path, tensor in members.items():
+                if isinstance(tensor, torch.Tensor):
+                    if not self.names.get(self._place(tensor)):
+                        self._name(tensor, path)
+                    if (tensor.is_leaf or tensor.retains_grad) and tensor.grad is not None:
+                        self._name(tensor.grad, f"{path}.grad")
+
+    # The graph
+
+    def _walk(self, root):
+        """Note the nodes from `root` on that are not known yet; return the name of `root`."""
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            name = self._node_name(node)
+            if name[0] == "l":
+                continue
+            if name not in self.nodes:
+                earlier = node.next_functions
+                self.nodes[name] = {
+                    "node": node.name().split("::")[-1],
+                    "custom": isinstance(node, BackwardCFunction),
+                    "next": [f"{self._node_name(n)}.{output}" if n else None for n, output in earlier],
+                    "saved": {},
+                    "missing": [a for a in dir(node) if SAVED.match(a)],
+                }
+                todo += [node for node, _ in earlier if node]
+            if self.nodes[name]["missing"]:
+                self._note_saved(node, self.nodes[name])
+        return self._node_name(root)
+
+    def _node_name(self, node):
+        variable = getattr(node, "variable", None)
+        return f"n{node._sequence_nr()}" if variable is None else f"l{self._number(variable)}"
+
+    def _note_saved(self, node, facts):
+        """Note what the node saved: value and, for a tensor, its version.
+
+        An output is tied in last of all, so what is `missing` now may be there at the next look.
+        """
+        missing = []
+        for attribute in facts["missing"]:
+            value, problem = (None, "packed") if self.packed else _unpack(node, attribute)
+            if value is None and not problem:
+                missing.append(attribute)
+            several = isinstance(value, (list, tuple))
+            for i, one in enumerate(value if several else [value]):
+                name = attribute.removeprefix("_saved_") + f"[{i}]" * several
+                if isinstance(one, torch.Tensor):
+                    version = None if one.is_inference() else one._version
+                    facts["saved"][name] = {"value": text(one), "tensor": True, "version": version}
+                elif problem and hasattr(node, attribute.replace("_saved_", "_raw_saved_")):
+                    facts["saved"][name] = {"value": None, "tensor": True, "version": None}
+                elif isinstance(one, (int, float)) and not isinstance(one, bool):
+                    one = one - 2**64 if one >= 2**63 else one  # a dimension counted from the end
+                    facts["saved"][name] = {"value": number(one), "tensor": False, "version": None}
+        facts["missing"] = missing
+
+    def _state(self, node):
+        """Return whether the node's saved tensors are freed, and the versions of those that were changed."""
+        freed, changed = False, {}
+        for name, saved in self.nodes[self._node_name(node)]["saved"].items():
+            if saved["tensor"] and not self.packed:
+                custom = isinstance(node, BackwardCFunction)
+                _, problem = _unpack(node, "saved_tensors" if custom else f"_saved_{name.split('[')[0]}")
+                freed = freed or "freed" in (problem or "")
+                if version := re.search(r"is at version (\d+)", problem or ""):
+                    changed[name] = int(version[1])
+        return freed, changed
+
+    def _live_nodes(self, roots):
+        """Return the nodes that can be reached from `roots`, by name."""
+        found, todo = {}, [root for root in roots if root is not None]
+        while todo:
+            node = todo.pop()
+            name = self._node_name(node)
+            if name not in found:
+                found[name] = node
+                todo += [following for following, _ in node.next_functions if following is not None]
+        return found
+
+    # What goes backward
+
+    def _run_backward(self, roots, grad_tensors, retain_graph, create_graph, *args, **kwargs):
+        with self.asleep():
+            self._catch_up()
+            self._name_members()
+            starts = [root.grad_fn if isinstance(root, torch.Tensor) else root.node for root in roots]
+            for start in filter(None, starts):
+                self._walk(start)
+            live = self._live_nodes(starts)
+        steps = []
+        handles = [handle for item in live.items() for handle in self._hooks(*item, steps)]
+        done = {"steps": steps}
+        self.passes.append(done)
+        awake, self.awake = self.awake, self.awake and create_graph
+        try:
+            return self.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
+        finally:
+            self.awake = awake
+            for handle in handles:
+                handle.remove()
+            with self.asleep():
+                done["freed"] = [name for name, node in live.items() if name[0] == "n" and self._state(node)[0]]
+
+    def _hooks(self, name, node, steps):
+        """Hang on a node what notes the step that the engine takes there; return the handles."""
+        now = {}
+
+        def before(received):
+            with self.asleep():
+                now.clear()
+                if name[0] == "l":
+                    now["before"] = text(node.variable.grad)
+                elif not self.nodes[name]["custom"] and not self.packed:
+                    now["local"] = self._local_derivatives(node, received)
+
+        def after(passed, received):
+            with self.asleep():
+                step = {"at": name, "received": [text(grad) for grad in received], **now}
+                step["passed"] = [text(grad) for grad in passed]
+                if name[0] == "l":
+                    step["after"] = text(node.variable.grad)
+                elif self.nodes[name]["custom"]:
+                    step["local"] = [_ratio(grad, received) for grad in passed]
+                steps.append(step)
+
+        return [node.register_prehook(before), node.register_hook(after)]
+
+    def _local_derivatives(self, node, received):
+        """Return the derivative for each input, by the node's own vector-Jacobian product; None if no scalar."""
+        if len(received) != 1 or received[0] is None or received[0].numel() != 1:
+            return []
+        try:
+            passed = node(torch.ones_like(received[0]))
+        except Exception:  # the engine is about to meet the same, and to say it
+            return []
+        passed = passed if isinstance(passed, tuple) else (passed,)
+        return [text(grad) if grad is not None and grad.numel() == 1 else None for grad in passed]
+
+    # What a page asks for
+
+    def see(self, argument: str, namespace: dict) -> str:
+        """Return the JSON of the graph that leads to the variables `a, b` of `a, b, backward=N`.
+
+        `backward` is the pass whose gradients are given, counted from 1; without it the last that
+        went through the graph. Raises TooLarge, and what evaluating the variables raises.
+        """
+        call = ast.parse(f"_({argument})", mode="eval").body
+        which = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}.get("backward")
+        with self.asleep():
+            self._catch_up()
+            self._name_members()
+            roots = []
+            for expression in call.args:
+                value = eval(compile(ast.Expression(expression), "<page>", "eval"), dict(namespace))
+                found = tensors(value)
+                if not found:
+                    raise TypeError(f"{ast.unparse(expression)} is no tensor")
+                roots += [self._place(tensor) for tensor in found]
+            graph = self._reached(roots)
+            graph["roots"] = list(dict.fromkeys(map(_box, roots)))
+            self._add_state(graph)
+            self._add_pass(graph, which)
+        return json.dumps(graph)
+
+    def _reached(self, roots):
+        """Return the boxes and edges that lead to `roots`, the cut ones and what lies behind them included."""
+        places, edges, todo = {}, [], list(roots)
+        while todo:
+            place = todo.pop()
+            box = _box(place)
+            if box in places:
+                places[box].append(place)
+                continue
+            places[box] = [place]
+            edges += (found := list(self._edges(place, place in roots)))
+            todo += [edge["from"] for edge in found]
+        if len(places) > LIMIT:
+            raise TooLarge(f"it has {len(places)} nodes and tensors, more than {LIMIT}")
+        order = {place: number for number, place in enumerate(self.facts)}
+        first = {box: min(order.get(place, len(order)) for place in found) for box, found in places.items()}
+        for edge in edges:
+            edge["output"] = int(edge["from"].split(".")[1]) if edge["from"][0] == "n" else 0
+            edge["from"] = _box(edge["from"])
+        boxes = [self._box_facts(box, places[box]) for box in sorted(places, key=first.get)]
+        return {"boxes": boxes, "edges": sorted(edges, key=lambda edge: (first[edge["to"]], edge["slot"]))}
+
+    def _edges(self, place, asked):
+        """Yield the edges that end in the value at `place`; without history only if it was `asked` for."""
+        box, made = _box(place), self.made.get(place)
+        if box[0] == "n":
+            node = self.nodes[box]
+            values = [p for p in made["inputs"] if p[0] == "l"] if made else []
+            for slot, earlier in enumerate(node["next"]):
+                if earlier:
+                    used = [p for p in values if _box(p) == _box(earlier)]
+                    yield {"from": (used or [earlier])[0], "to": box, "slot": slot, "kind": "recorded"}
+            made = None if node["custom"] else made
+        elif made and not (self._has_history(made) or asked):
+            made = None
+        for slot, earlier in enumerate(made["inputs"] if made else []):
+            if earlier[0] == "p":
+                yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "constant"}
+            elif box[0] != "n":
+                yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "cut", "why": made["why"]}
+
+    def _box_facts(self, box, places):
+        facts = {"id": box, "kind": {"n": "operation", "l": "leaf", "p": "constant"}[box[0]]}
+        if box[0] == "n":
+            node = self.nodes[box]
+            facts |= {"node": node["node"], "custom": node["custom"]}
+            facts["saved"] = [{"name": name, **saved} for name, saved in node["saved"].items()]
+            places = [place for place in self.facts if _box(place) == box]
+        elif box[0] == "l":
+            places = sorted(set(places))[:1] if any(p in self.facts for p in places) else places
+        made = next((self.made[place] for place in places if place in self.made), None)
+        if made and made["inputs"] and box[0] == "p":
+            facts["kind"] = "unrecorded"
+        facts["operation"] = made["operation"] if made else None
+        facts["outputs"] = [
+            {"place": place, "names": self.names.get(place, []), **self.facts[place]}
+            for place in places
+            if place in self.facts
+        ]
+        return facts
+
+    def _add_state(self, graph):
+        """Add what is so at the end: what is freed or changed, who keeps a gradient, who shares storage."""
+        alive = {}
+        for reference, _ in self.numbers.values():
+            tensor = reference()
+            if tensor is not None:
+                alive.setdefault(_box(self._place(tensor)), []).append(tensor)
+        live = self._live_nodes([t.grad_fn for found in alive.values() for t in found])
+        storages = {}
+        for box in graph["boxes"]:
+            name = box["id"]
+            if name in live and name[0] == "n":
+                box["freed"], changed = self._state(live[name])
+                for saved in box["saved"]:
+                    saved["now"] = changed.get(saved["name"], saved["version"])
+            for tensor in alive.get(name, []):
+                if tensor.is_leaf and tensor.requires_grad or tensor.retains_grad:
+                    box["grad"] = text(tensor.grad)
+                if tensor._backward_hooks:
+                    box["hooks"] = len(tensor._backward_hooks)
+                for output in box["outputs"]:
+                    if output["place"] == self._place(tensor) and output["value"] != text(tensor):
+                        output["now"] = text(tensor)  # written to since, unseen by the graph
+                if tensor.is_inference():
+                    box["inference"] = True
+                if tensor.layout == torch.strided and tensor.numel():
+                    storages.setdefault(tensor.untyped_storage()._cdata, set()).add(name)
+        graph["shares"] = [sorted(group) for group in storages.values() if len(group) > 1]
+
+    def _add_pass(self, graph, which):
+        """Add the steps of a backward pass, and how many passes went through the graph."""
+        boxes = {box["id"]: box for box in graph["boxes"]}
+        through = []
+        for done in self.passes:
+            steps = [step for step in done["steps"] if step["at"] in boxes]
+            if steps:
+                through.append((steps, done["freed"]))
+        graph["passes"] = len(through)
+        if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
+            raise IndexError(f"backward={which!r}, but {len(through)} backward passes went through this graph")
+        graph["steps"] = through[(which or 0) - 1][0] if through else []
+        if which is not None:
+            for box in boxes.values():
+                if box["kind"] == "operation":
+                    box["freed"] = box["id"] in through[which - 1][1]
+            later = [step for steps, _ in through[:which] for step in steps if "after" in step]
+            for box in boxes.values():
+                if "grad" in box and box["kind"] == "leaf":
+                    box["grad"] = next((s["after"] for s in reversed(later) if s["at"] == box["id"]), None)
+
+
+def _box(place):
+    """Return the box in which a place is drawn: outputs of a node share one, versions of a leaf as well."""
+    return place if place[0] == "p" else place.split(".")[0]
+
+
+def _unpack(node, attribute):
+    """Return what the node saved under `attribute`, or None and why it cannot be had."""
+    try:
+        return getattr(node, attribute), None
+    except (RuntimeError, AttributeError) as error:
+        return None, str(error)
+
+
+def _ratio(passed, received):
+    """Return what a custom Function multiplied by, where both gradients are scalars."""
+    if passed is None or len(received) != 1 or received[0] is None:
+        return None
+    if passed.numel() != 1 or received[0].numel() != 1 or passed.is_complex() or received[0].is_complex():
+        return None
+    ratio = passed.item() / received[0].item() if received[0].item() else math.nan
+    return number(ratio) if math.isfinite(ratio) else None
