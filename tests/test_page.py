@@ -23,11 +23,20 @@ def test_values_stand_in_sentences_cells_and_headings():
     page = parse(
         "## {{ value a/b x }} { #x }\n\n| {{ value a/b y.z!r:>4 }} | {{value a/b d['k']}} |\n", "x.md"
     )
-    assert [(d.argument, d.look) for d in page.directives] == [
-        ("x", "value:x"),
-        ("y.z!r:>4", "value:y.z!r:>4"),
-        ("d['k']", "value:d['k']"),
+    assert [d.asks for d in page.directives] == [
+        [("a/b", "value:x")],
+        [("a/b", "value:y.z!r:>4")],
+        [("a/b", "value:d['k']")],
     ]
+
+
+def test_a_graph_has_panels_of_its_own_snippet_or_of_another():
+    assert only("{{ graph a/b z, y[0], backward=2 | c-d/e_f x.grad }}").asks == [
+        ("a/b", "graph:z, y[0], backward=2"),
+        ("c-d/e_f", "graph:x.grad"),
+    ]
+    assert only("{{ graph a/b x / y }}").asks == [("a/b", "graph:x / y")]
+    assert only("{{ memory a/b x, y }}").asks == [("a/b", "memory:x, y")]
 
 
 def test_code_is_left_alone_in_fences_of_any_length_and_between_backticks():
@@ -62,6 +71,12 @@ REFUSED = {
     "see {{ snippet a/b }}": "x.md:3: a snippet stands alone on its line. Move what stands beside it.",
     "{{ snippet a/b fold=yes }}": "x.md:3: a snippet has no option `fold=yes`. Write `{{ snippet topic/lesson }}`.",
     "{{ value a/b }}": "x.md:3: `{{ value a/b }}` lacks an expression. Write `{{ value topic/lesson x.grad }}`.",
+    "{{ graph a/b }}": "x.md:3: `{{ graph a/b }}` lacks an expression. Write `{{ graph topic/lesson z, backward=1 }}`.",
+    "{{ graph a/b z, backwards=1 }}": "x.md:3: there is no option `backwards`. Did you mean `backward`? Write",
+    "{{ graph a/b z | }}": "x.md:3: `` names no variable. Write",
+    "{{ graph a/b z y }}": "x.md:3: `z y` are not variables. Write",
+    "{{ memory a/b x, backward=1 }}": "x.md:3: there is no option `backward`. Write",
+    "see {{ graph a/b z }}": "x.md:3: a graph stands alone on its line. Move what stands beside it.",
     "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",
     "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
     "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",

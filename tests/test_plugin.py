@@ -102,6 +102,59 @@ def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_s
     assert again.returncode == 0 and "0 snippets ran, 1 came from the cache" in again.stdout
 
 
+GRAPH = "# P {{ #p }}\n\n{{{{ snippet t/x }}}}\n\n{{{{ graph t/x {} }}}}\n"
+CHAIN = """import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+z = x
+for _ in range({}):
+    z = z * 2 + 1
+    z = z.exp().log() if z.item() < {} else z.abs()
+z.backward()
+"""
+
+
+def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(project):
+    folder = project(GRAPH.format("z"), x=CHAIN.format(1, 0))
+    assert mkdocs("build", cwd=folder).returncode == 0
+    pictures = set()
+    for language, word in (("ko", "다음"), ("en", "Next")):
+        html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
+        pictures.add(re.search("<svg viewBox.*?</svg>", html)[0])
+        assert ".grad = 2" in html and f">{word}</button>" in html
+        index = (folder / f"site/{language}/search/search_index.json").read_text()
+        assert "AccumulateGrad" not in index
+    assert len(pictures) == 1
+    before = filecmp.dircmp(folder / "site", shutil.copytree(folder / "site", folder / "before"))
+    again = mkdocs("build", cwd=folder)
+    assert "0 snippets ran, 1 came from the cache" in again.stdout
+    assert not before.diff_files
+
+
+@pytest.mark.parametrize(
+    ("asked", "source", "sentence"),
+    [
+        (
+            "zz",
+            CHAIN.format(1, 0),
+            "`zz` cannot be drawn after snippet `t/x`: NameError: name 'zz' is not defined.",
+        ),
+        ("_", CHAIN.format(1, 0), "`_` cannot be drawn after snippet `t/x`: TypeError: _ is no tensor"),
+        ("z", CHAIN.format(2000, 0), "TooLarge: it has 6001 nodes and tensors, more than 1000"),
+        (
+            "z",
+            "import sys, torch\n\nz = torch.ones(1)\nprint(torch.autograd._engine_run_backward.__name__)\n",
+            "the snippet prints something else while its graph is recorded",
+        ),
+    ],
+)
+def test_a_graph_that_cannot_be_drawn_stops_the_build_with_a_sentence(project, asked, source, sentence):
+    build = mkdocs("build", cwd=project(GRAPH.format(asked), x=source))
+    assert build.returncode == 1
+    assert sentence in build.stdout and "Traceback" not in build.stdout
+    assert "page.md:5" in build.stdout
+
+
 def test_a_bad_snippet_stops_a_strict_build_too(project):
     build = mkdocs("build", "--strict", cwd=project(show("x"), x="raise ValueError\n"))
     assert build.returncode == 1

@@ -127,10 +127,10 @@ def run(job: dict) -> int:
     The process must be fresh: forked from one that only called `preload`, or started for this.
     `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
     `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS),
-    `seed` and `hidden` (environment variables to forget); with
-    `published`, what the same program did before, it runs once more to be watched. stdout and stderr go to `folder/output`,
-    in the order of the writes; the report goes to `folder/report.json`, last of all, so that a
-    process that was cut off has none.
+    `seed` and `hidden` (environment variables to forget); with `published`, what the same program
+    did before, it runs once more to be watched. stdout and stderr go to `folder/output`, in the
+    order of the writes; the report goes to `folder/report.json`, last of all, so that a process
+    that was cut off has none.
     """
     program, folder = job["path"], job["folder"]
     work = os.path.join(folder, "work")
@@ -308,7 +308,9 @@ def _look(look, namespace, see):
             warnings.simplefilter("ignore")
             return see[kind](argument, namespace), None
     except BaseException as error:
-        return None, traceback.format_exception_only(type(error), error)[-1].strip().split("weaver.graph.record.")[-1]
+        return None, traceback.format_exception_only(type(error), error)[-1].strip().split(
+            "weaver.graph.record."
+        )[-1]
 
 
 def _finalise(main):

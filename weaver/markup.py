@@ -79,7 +79,9 @@ class Markup:
                 unknown = re.match(r"NameError: name '(\w+)'", error)
                 near = nearest(unknown[1], result.names) if unknown else ""
                 what = "drawn" if directive.kind in DRAWN else "evaluated"
-                raise Problem(f"{directive.place}: `{asked}` cannot be {what} after snippet `{name}`: {error}.{near}")
+                raise Problem(
+                    f"{directive.place}: `{asked}` cannot be {what} after snippet `{name}`: {error}.{near}"
+                )
             texts.append(text)
         return texts
 
@@ -93,14 +95,14 @@ class Markup:
         return titles
 
     def drawn(self, directive: Directive, make: Callable[[], str]) -> str:
-        """Return a picture, kept from the last build if nothing has changed. Raises Problem with the place."""
+        """Return a picture, kept from the last build if nothing changed. Raises Problem with the place."""
         facts = [directive.kind, self.language, self.words, directive.asks, self.all_seen(directive)]
         try:
             return self.keep(facts, make)
         except TooLarge as error:
             raise Problem(
-                f"{directive.place}: the graph of `{directive.argument}` has {error} boxes, folded as far as it "
-                f"can be, more than {LARGEST}. Draw a smaller part of it."
+                f"{directive.place}: the graph of `{directive.argument}` has {error} boxes, folded as far as "
+                f"it can be, more than {LARGEST}. Draw a smaller part of it."
             ) from None
 
     def choices(self, question: Directive) -> list[tuple[str, bool]]:
@@ -162,7 +164,9 @@ class Html(Markup):
             " ".join(filter(None, (f"<code>{escape(variables)}</code>", shown, f"<small>{name}.py</small>")))
             for name, variables, shown in self.titles(directive)
         ]
-        return self.drawn(directive, lambda: figure(list(zip(titles, self.all_seen(directive))), self.words))
+        return self.drawn(
+            directive, lambda: figure(list(zip(titles, self.all_seen(directive), strict=True)), self.words)
+        )
 
     def memory(self, directive):
         return self.drawn(directive, lambda: self._memory(directive))
@@ -239,14 +243,20 @@ class Markdown(Markup):
 
     def graph(self, directive):
         told = ""
-        for (name, variables, shown), seen in zip(self.titles(directive), self.all_seen(directive)):
-            title = ", ".join(filter(None, (f"{self.words['graph']}: {_span(variables)}", shown, f"{name}.py")))
+        for (name, variables, shown), seen in zip(
+            self.titles(directive), self.all_seen(directive), strict=True
+        ):
+            title = ", ".join(
+                filter(None, (f"{self.words['graph']}: {_span(variables)}", shown, f"{name}.py"))
+            )
             steps = tell(fold(read(seen)), self.words)
             told += f"{title}\n\n" + "".join(f"1. {_plain(sentence)}\n" for sentence, _ in steps) + "\n"
         return told
 
     def memory(self, directive):
-        return "".join(f"- {_plain(sentence)}\n" for sentence in memory.tell(self.seen(directive), self.words))
+        return "".join(
+            f"- {_plain(sentence)}\n" for sentence in memory.tell(self.seen(directive), self.words)
+        )
 
     def bars(self, directive):
         rows = json.loads(self.seen(directive))

@@ -112,9 +112,7 @@ class WeaverPlugin(BasePlugin[Options]):
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
         if not self.language:
             return
-        html = Html(
-            self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep
-        )
+        html = Html(self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep)
         for file in files.documentation_pages():
             if file.page and file.page.content:
                 _weave(file.page, html)

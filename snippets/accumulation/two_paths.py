@@ -4,8 +4,9 @@ x = torch.tensor(5.0, requires_grad=True)
 y = x**3
 w = x**2
 z = torch.log(y) + torch.sqrt(w)
-for t in (y, w, z):
-    t.retain_grad()
+y.retain_grad()
+w.retain_grad()
+z.retain_grad()
 z.backward()
 print(f"{z.grad = }")
 print(f"{y.grad = }")

@@ -5,7 +5,8 @@ b = torch.tensor(3.0, requires_grad=True)
 c = torch.tensor(5.0, requires_grad=True)
 b.requires_grad_(False)
 h = a * b
-(h * c).backward()
+loss = h * c
+loss.backward()
 print(f"{a.grad = }")
 print(f"{b.grad = }")
 print(f"{c.grad = }")

@@ -56,7 +56,7 @@ function step(panel) {
   });
   panel.addEventListener("keydown", (event) => {
     const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length }[event.key];
-    if (to === undefined || event.target.closest(".picture.scrolls, .steps")) return;
+    if (to === undefined || event.target.closest(".picture, .steps")) return;
     event.preventDefault();
     event.stopPropagation();
     go(to);

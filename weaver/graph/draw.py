@@ -5,6 +5,7 @@ Everything in it is code or a number, so it has no language. Colours are the the
 """
 
 from html import escape
+from itertools import pairwise
 
 from weaver.graph.layout import lay_out
 from weaver.graph.model import Box, Edge, Graph
@@ -25,7 +26,7 @@ def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
     pieces = []  # (start, end) of what Graphviz draws: two to an edge with a label
     for number, edge in enumerate(graph.edges):
         stops = [edge.start, f"e{number}", edge.end] if f"e{number}" in labels else [edge.start, edge.end]
-        pieces += zip(stops, stops[1:])
+        pieces += pairwise(stops)
     pieces += [(part[1:], part) for part in seeds]
     layout = lay_out(sizes, pieces)
     curves = iter(layout.curves)
@@ -34,10 +35,14 @@ def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
         points = [next(curves), next(curves)] if f"e{number}" in labels else [next(curves)]
         drawn.append(_edge(edge, f"e{number}", points, edge in marked))
     for part in seeds:
-        drawn.append(f'<g class="edge" data-part="{part}">{_line(next(curves), 0, "backward", back=True)}</g>')
+        drawn.append(
+            f'<g class="edge" data-part="{part}">{_line(next(curves), 0, "backward", back=True)}</g>'
+        )
     for part, lines in {**labels, **seeds}.items():
         size, centre = sizes[part], layout.centres[part]
-        drawn.append(f'<g class="label" data-part="{part}">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>')
+        drawn.append(
+            f'<g class="label" data-part="{part}">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>'
+        )
     for number, box in enumerate(graph.boxes):
         kind = f"box {box.kind}" + " root" * (box.id in graph.roots) + " differs" * (box.id in marked)
         size, centre = sizes[box.id], layout.centres[box.id]
@@ -86,7 +91,10 @@ def box_lines(box: Box) -> list[tuple[str, str]]:
         lines.append(("node", box.node))
     if box.kind == "leaf":
         lines.append(("node", "AccumulateGrad"))
-    lines += [("input", f"{inner.name} {inner.outputs[0].value}" if inner.outputs else inner.name) for inner in box.inside]
+    lines += [
+        ("input", f"{inner.name} {inner.outputs[0].value}" if inner.outputs else inner.name)
+        for inner in box.inside
+    ]
     kept = [saved for saved in box.saved if saved.tensor]
     changed = [saved for saved in kept if saved.now != saved.version]
     if kept:
@@ -111,7 +119,9 @@ def label_lines(edge: Edge, graph: Graph) -> list[tuple[str, str]]:
 
 
 def _size(lines):
-    width = max(len(text) * 0.6 * (SMALL if _small(kind) else TEXT) + 11 * ("saved" in kind) for kind, text in lines)
+    width = max(
+        len(text) * 0.6 * (SMALL if _small(kind) else TEXT) + 11 * ("saved" in kind) for kind, text in lines
+    )
     return width + 2 * PAD, sum(SMALL_LINE if _small(kind) else LINE for kind, _ in lines) + PAD
 
 
@@ -139,7 +149,9 @@ def _text(lines, centre, size, part=""):
         y += SMALL_LINE if _small(kind) else LINE
         own = f' data-part="{part}"' if part and kind == "grad" else ""
         mark = '<tspan class="mark">▪ </tspan>' if "saved" in kind else ""
-        drawn.append(f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}"{own}>{mark}{escape(text)}</text>')
+        drawn.append(
+            f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}"{own}>{mark}{escape(text)}</text>'
+        )
     return "".join(drawn)
 
 
@@ -166,6 +178,10 @@ def _line(points, shift, kind, back=False):
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
     length = (dx * dx + dy * dy) ** 0.5 or 1
     dx, dy = 7 * dx / length, 7 * dy / length
-    corners = [tip, (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2), (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2)]
+    corners = [
+        tip,
+        (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2),
+        (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2),
+    ]
     head = " ".join(f"{_round(x)} {_round(y)}" for x, y in corners)
     return f'{path}<path class="{kind} head" d="M{head}Z"/>'

@@ -15,17 +15,29 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
     """
     graphs = [fold(read(recorded)) for _, recorded in panels]
     inside, keys = "", set()
-    for number, ((title, _), graph) in enumerate(zip(panels, graphs)):
+    for number, ((title, _), graph) in enumerate(zip(panels, graphs, strict=True)):
         others = graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
         keys |= _keys(graph, marked)
+        picture = draw(graph, marked)
+        scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
         inside += (
-            f'<div class="panel"><p class="title">{title}</p><div class="picture">{draw(graph, marked)}</div>'
+            f'<div class="panel"><p class="title">{title}</p><div class="picture"{scrolls}>{picture}</div>'
             f"{_steps(tell(graph, words), words)}</div>"
         )
     key = "".join(
         f'<li class="{name}">{words[f"graph_key_{name}"]}</li>'
-        for name in ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "differs")
+        for name in (
+            "forward",
+            "backward",
+            "leaf",
+            "operation",
+            "constant",
+            "cut",
+            "saved",
+            "freed",
+            "differs",
+        )
         if name in keys
     )
     return (
@@ -57,6 +69,7 @@ def _steps(steps, words):
     )
     return (
         f'<div class="stepper" role="group" aria-label="{escape(words["graph_steps"])}" hidden>{buttons}'
-        f'<output>0 / {len(steps)}</output></div><p class="told" aria-live="polite" hidden>{words["graph_start_here"]}</p>'
+        f"<output>0 / {len(steps)}</output></div>"
+        f'<p class="told" aria-live="polite" hidden>{words["graph_start_here"]}</p>'
         f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'
     )

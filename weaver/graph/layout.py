@@ -19,7 +19,7 @@ class Layout:
 
 
 def lay_out(sizes: Mapping[str, tuple[float, float]], edges: Iterable[tuple[str, str]]) -> Layout:
-    """Place boxes of the given sizes (width, height) from top to bottom, the starts of edges above their ends.
+    """Place boxes of the given sizes (width, height) from top to bottom, along the edges.
 
     The same input gives the same places: no text is measured, so no machine's fonts matter.
     """

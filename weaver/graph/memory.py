@@ -31,7 +31,10 @@ def see(argument: str, namespace: dict) -> str:
             raise ValueError(f"the storage of {name} has {len(flat)} elements, more than {LARGEST}")
         index = list(storages).index(storage.data_ptr()) if storage.data_ptr() in storages else len(storages)
         storages.setdefault(storage.data_ptr(), [number(value) for value in flat.tolist()])
-        steps = [[i * stride for i in range(size)] for size, stride in zip(tensor.shape, tensor.stride())]
+        steps = [
+            [i * stride for i in range(size)]
+            for size, stride in zip(tensor.shape, tensor.stride(), strict=True)
+        ]
         elements = [tensor.storage_offset() + sum(at) for at in product(*steps)]
         version = None if tensor.is_inference() else tensor._version
         tensors.append({"name": name, "storage": index, "elements": elements, "version": version})
@@ -53,10 +56,14 @@ def draw(seen: str) -> str:
         y += CELL + 4
         for tensor in data["tensors"]:
             if tensor["storage"] == index:
-                drawn.append(f'<text class="name" x="{gutter - GUTTER}" y="{y + 13}">{escape(tensor["name"])}</text>')
+                drawn.append(
+                    f'<text class="name" x="{gutter - GUTTER}" y="{y + 13}">{escape(tensor["name"])}</text>'
+                )
                 for i in sorted(set(tensor["elements"])):
                     x = gutter + i * cell
-                    drawn.append(f'<rect class="covered" x="{x + 2}" y="{y + 4}" width="{cell - 4}" height="9"/>')
+                    drawn.append(
+                        f'<rect class="covered" x="{x + 2}" y="{y + 4}" width="{cell - 4}" height="9"/>'
+                    )
                 y += ROW
         y += 14
     size = f'viewBox="-2 -2 {width + 4} {y - 10}" width="{width + 4}" height="{y - 10}"'

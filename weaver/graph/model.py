@@ -260,7 +260,8 @@ def _fold_repetitions(graph, longest=6):
         at = 0
         while at < len(line):
             period, times = max(
-                ((p, _repeats(line[at:], p)) for p in range(1, longest + 1)), key=lambda f: (f[0] * f[1], -f[0])
+                ((p, _repeats(line[at:], p)) for p in range(1, longest + 1)),
+                key=lambda f: (f[0] * f[1], -f[0]),
             )
             if times > 3:
                 group = line[at + period : at + period * (times - 1)]  # the first and the last stay

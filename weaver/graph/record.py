@@ -139,7 +139,9 @@ class Watch(TorchDispatchMode):
                 if tensor is None:
                     continue
                 place = self._place(tensor, facts)
-                if _box(place) not in map(_box, made["inputs"]) or place[0] == "p" and place not in made["inputs"]:
+                if _box(place) not in map(_box, made["inputs"]) or (
+                    place[0] == "p" and place not in made["inputs"]
+                ):
                     self.made[place] = made
                     if place[0] == "p" and self._has_history(made):
                         self.fed.add(place)
@@ -299,7 +301,9 @@ class Watch(TorchDispatchMode):
             for handle in handles:
                 handle.remove()
             with self.asleep():
-                done["freed"] = [name for name, node in live.items() if name[0] == "n" and self._state(node)[0]]
+                done["freed"] = [
+                    name for name, node in live.items() if name[0] == "n" and self._state(node)[0]
+                ]
 
     def _hooks(self, name, node, steps):
         """Hang on a node what notes the step that the engine takes there; return the handles."""
@@ -326,7 +330,7 @@ class Watch(TorchDispatchMode):
         return [node.register_prehook(before), node.register_hook(after)]
 
     def _local_derivatives(self, node, received):
-        """Return the derivative for each input, by the node's own vector-Jacobian product; None if no scalar."""
+        """Return the derivative for each input, None if it is no scalar, by the node's own VJP."""
         if len(received) != 1 or received[0] is None or received[0].numel() != 1:
             return []
         try:
@@ -363,7 +367,7 @@ class Watch(TorchDispatchMode):
         return json.dumps(graph)
 
     def _reached(self, roots):
-        """Return the boxes and edges that lead to `roots`, the cut ones and what lies behind them included."""
+        """Return the boxes and edges that lead to `roots`, also those behind a cut."""
         places, edges, todo = {}, [], list(roots)
         while todo:
             place = todo.pop()
@@ -439,12 +443,13 @@ class Watch(TorchDispatchMode):
                 for saved in box["saved"]:
                     saved["now"] = changed.get(saved["name"], saved["version"])
             for tensor in alive.get(name, []):
-                if tensor.is_leaf and tensor.requires_grad or tensor.retains_grad:
+                if (tensor.is_leaf and tensor.requires_grad) or tensor.retains_grad:
                     box["grad"] = text(tensor.grad)
                 if tensor._backward_hooks:
                     box["hooks"] = len(tensor._backward_hooks)
                 for output in box["outputs"]:
-                    if output["place"] == self._place(tensor) and output["value"] != text(tensor):
+                    same = name[0] == "l" or output["place"] == self._place(tensor)
+                    if same and output["value"] != text(tensor):
                         output["now"] = text(tensor)  # written to since, unseen by the graph
                 if tensor.is_inference():
                     box["inference"] = True
@@ -458,11 +463,13 @@ class Watch(TorchDispatchMode):
         through = []
         for done in self.passes:
             steps = [step for step in done["steps"] if step["at"] in boxes]
-            if steps:
+            if any(step["at"] in graph["roots"] for step in steps):
                 through.append((steps, done["freed"]))
         graph["passes"] = len(through)
         if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
-            raise IndexError(f"backward={which!r}, but {len(through)} backward passes went through this graph")
+            raise IndexError(
+                f"backward={which!r}, but {len(through)} backward passes went through this graph"
+            )
         graph["steps"] = through[(which or 0) - 1][0] if through else []
         if which is not None:
             for box in boxes.values():

@@ -46,7 +46,9 @@ def _forward(graph, words):
         if box.inside and box.kind != "folded":
             facts["inputs"] = ", ".join(_code(inner.name) for inner in box.inside)
             sentences.append(words["graph_inputs"])
-        shared = [graph.box(id).name for group in graph.shares if box.id in group for id in group if id != box.id]
+        shared = [
+            graph.box(id).name for group in graph.shares if box.id in group for id in group if id != box.id
+        ]
         if shared:
             facts["shared"] = ", ".join(map(_code, shared))
             sentences.append(words["graph_shares"])
@@ -80,16 +82,21 @@ def _backward(graph, words):
             arrived = [edge.grad for edge in graph.edges if edge.start == own.id and edge.grad is not None]
             facts["sum"] = f"{_code(' + '.join(arrived))} = " if len(arrived) > 1 else ""
             facts |= {"before": _code(str(step.before)), "after": _code(str(step.after))}
-            yield words["graph_back_leaf"].format(**facts), [*parts, f"g{numbers[box.id]}"]
+            own_line = [f"g{numbers[box.id]}"] if own is box and box.keeps else []
+            yield words["graph_back_leaf"].format(**facts), parts + own_line
             continue
         passed = []
         for edge in graph.edges:
             if edge.end == own.id and edge.grad is not None:
                 parts.append(edges[edge])
-                what = edge.grad if edge.local is None or edge.received is None else (
-                    f"{edge.received} × {edge.local} = {edge.grad}"
+                what = (
+                    edge.grad
+                    if edge.local is None or edge.received is None
+                    else (f"{edge.received} × {edge.local} = {edge.grad}")
                 )
-                passed.append(words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(what)))
+                passed.append(
+                    words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(what))
+                )
         key = "graph_back_start" if step.at in begun else "graph_back"
         yield " ".join([words[key].format(**facts), *passed]), parts
 
