@@ -176,7 +176,7 @@ class Html(Markup):
         told = "".join(f"<li>{sentence}</li>" for sentence in memory.tell(seen, self.words))
         title = f'<p class="title">{self.words["memory"]} <small>{directive.name}.py</small></p>'
         return (
-            f'<figure class="graph" data-search-exclude>{title}<div class="picture">{memory.draw(seen)}</div>'
+            f'<figure class="graph">{title}<div class="picture">{memory.draw(seen)}</div>'
             f'<ul class="told">{told}</ul></figure>'
         )
 

@@ -18,7 +18,7 @@ from weaver import languages
 from weaver.book import Book
 from weaver.cache import version
 from weaver.lock import Lock
-from weaver.markup import Html, code, visible
+from weaver.markup import DRAWN, Html, code, visible
 from weaver.page import parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
@@ -28,6 +28,7 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 # page. Alone in a paragraph it is a block; in a formula it is a number.
 FIRST = 0xE000
 IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
+PICTURE = re.compile("<p data-search-exclude>([\ue000-\uf8ff])</p>")
 MARK = re.compile("<p>([\ue000-\uf8ff])</p>|(<mi>)([\ue000-\uf8ff])</mi>|([\ue000-\uf8ff])")
 
 
@@ -117,6 +118,12 @@ class WeaverPlugin(BasePlugin[Options]):
             if file.page and file.page.content:
                 _weave(file.page, html)
 
+    @event_priority(-100)
+    def on_page_context(self, context, *, page, config, nav):
+        """Put the pictures in after the search plugin has read the page: they would only slow it down."""
+        if self.language and page.content:
+            page.content = PICTURE.sub(lambda mark: page.pictures[mark[1]], page.content)
+
     def _finish(self):
         """Wait for all snippets, once; return their results. Raises Problem if any cannot be shown."""
         if self.results is None:
@@ -152,12 +159,16 @@ class WeaverPlugin(BasePlugin[Options]):
 
 
 def _weave(page, html):
-    """Replace the marks in a page's content and in its table of contents."""
+    """Replace the marks in a page's content and in its table of contents; pictures come later."""
+    page.pictures = {}
 
     def put(match):
         directive = page.directives[ord(match[1] or match[3] or match[4]) - FIRST]
         if directive.kind != "value" and not match[1]:
             raise Problem(f"{directive.place}: a {directive.kind} inside other text or code. Move it out.")
+        if directive.kind in DRAWN:
+            page.pictures[match[1]] = html(directive)
+            return f"<p data-search-exclude>{match[1]}</p>"
         return f"<mn>{escape(visible(html.seen(directive)))}</mn>" if match[2] else html(directive)
 
     if hidden := IN_A_TAG.search(page.content):

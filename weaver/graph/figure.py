@@ -7,6 +7,8 @@ from weaver.graph.draw import draw, starts
 from weaver.graph.model import differing, fold, read
 from weaver.graph.tell import tell
 
+KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "differs")
+
 
 def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
     """Return the figure, as HTML, of panels: each a title as HTML and what `record.Watch.see` wrote.
@@ -25,23 +27,9 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
             f'<div class="panel"><p class="title">{title}</p><div class="picture"{scrolls}>{picture}</div>'
             f"{_steps(tell(graph, words), words)}</div>"
         )
-    key = "".join(
-        f'<li class="{name}">{words[f"graph_key_{name}"]}</li>'
-        for name in (
-            "forward",
-            "backward",
-            "leaf",
-            "operation",
-            "constant",
-            "cut",
-            "saved",
-            "freed",
-            "differs",
-        )
-        if name in keys
-    )
+    key = "".join(f'<li class="{name}">{words[f"graph_key_{name}"]}</li>' for name in KEYS if name in keys)
     return (
-        f'<figure class="graph" aria-label="{escape(words["graph"])}" data-search-exclude>'
+        f'<figure class="graph" aria-label="{escape(words["graph"])}">'
         f'<div class="panels">{inside}</div><ul class="key">{key}</ul></figure>'
     )
 
