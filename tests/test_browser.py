@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import LANGUAGES, ROOT
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 if not CHROMIUM:
     pytest.skip(
         "no Chromium: install it to test in a browser (Debian: apt-get install chromium fonts-noto-cjk)",

@@ -139,9 +139,7 @@ class Watch(TorchDispatchMode):
                 if tensor is None:
                     continue
                 place = self._place(tensor, facts)
-                if _box(place) not in map(_box, made["inputs"]) or (
-                    place[0] == "p" and place not in made["inputs"]
-                ):
+                if _box(place) not in map(_box, made["inputs"]):  # else it was written in place
                     self.made[place] = made
                     if place[0] == "p" and self._has_history(made):
                         self.fed.add(place)
