@@ -280,6 +280,23 @@ def test_a_tensor_in_the_middle_keeps_its_gradient_if_asked_to():
     assert said(graph("retained_gradients"), "y")[1][-1] == ".grad = 2"
 
 
+def test_what_died_with_its_names_is_drawn_as_freed():
+    source = "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\nd = (x * x).detach()\nz = d * x\n"
+    snippet = Snippet("t/dead", PROGRAMS["no_grad"].path, source)
+    z = read(shared_runner().run([snippet], {snippet.name: ["graph:z"]})[snippet.name].values["graph:z"][0])
+    [dead] = [box for box in z.boxes if box.node and box.name != "z"]
+    assert dead.freed and not [text for kind, text in box_lines(dead) if kind == "changed"]
+
+
+def test_a_program_that_ends_in_an_error_of_backward_is_drawn():
+    source = "# raises: RuntimeError\nimport torch\n\nx = torch.ones((), requires_grad=True)\nz = x.exp()\nz.backward()\nz.backward()\n"
+    snippet = Snippet("t/raises", PROGRAMS["no_grad"].path, source, "RuntimeError")
+    result = shared_runner().run([snippet], {snippet.name: ["graph:z"]})[snippet.name]
+    assert result.failure is None
+    z = read(result.values["graph:z"][0])
+    assert z.box(z.roots[0]).freed and said(z, "x")[1][-1] == ".grad = 2.7183"
+
+
 @every_program
 def test_watching_changes_no_output(name):
     program = PROGRAMS[name]

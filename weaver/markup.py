@@ -1,5 +1,6 @@
 """A directive and its snippet's result -> what the reader sees, as HTML or as Markdown."""
 
+import ast
 import hashlib
 import json
 import re
@@ -89,9 +90,10 @@ class Markup:
         """Return for each panel of a graph its snippet, its variables, and which backward pass it shows."""
         titles = []
         for name, look in directive.asks:
-            variables, _, number = look.split(":", 1)[1].partition("backward=")
-            shown = self.words["graph_pass"].format(number=number.strip()) if number else ""
-            titles.append((name, variables.strip(" ,"), shown))
+            call = ast.parse(f"_({look.split(':', 1)[1]})", mode="eval").body
+            number = "".join(ast.unparse(option.value) for option in call.keywords)
+            shown = self.words["graph_pass"].format(number=number) if number else ""
+            titles.append((name, ", ".join(map(ast.unparse, call.args)), shown))
         return titles
 
     def drawn(self, directive: Directive, make: Callable[[], str]) -> str:

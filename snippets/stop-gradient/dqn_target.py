@@ -11,7 +11,8 @@ def loss(stop):
     return (q[now] - target) ** 2
 
 
-print(f"{loss(stop=True).item() = }")
-print(f"{loss(stop=False).item() = }")
-print(f"{torch.autograd.grad(loss(stop=True), q) = }")
-print(f"{torch.autograd.grad(loss(stop=False), q) = }")
+fixed, moving = loss(stop=True), loss(stop=False)
+print(f"{fixed.item() = }")
+print(f"{moving.item() = }")
+print(f"{torch.autograd.grad(fixed, q) = }")
+print(f"{torch.autograd.grad(moving, q) = }")

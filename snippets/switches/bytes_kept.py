@@ -1,28 +1,40 @@
 import torch
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(10, 10), nn.Tanh(), nn.Linear(10, 10))
+first = nn.Sequential(nn.Linear(10, 10), nn.Tanh())
+second = nn.Sequential(nn.Linear(10, 10), nn.Tanh())
+net = nn.Sequential(first, second)
 x = torch.ones(100, 10)
 known = {t.data_ptr() for t in [x, *net.parameters()]}
 
 
 def kept(forward):
-    sizes = {}
+    found = {}
 
     def pack(t):
         if t.data_ptr() not in known:
-            sizes[t.data_ptr()] = t.nbytes
+            found[t.data_ptr()] = t.nbytes
         return t
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
         forward(x)
-    return sum(sizes.values())
+    return sum(found.values())
 
 
-print(f"{kept(net) = }")
-print(f"{kept(lambda x: net(x).detach()) = }")
-print(f"{kept(torch.no_grad()(net)) = }")
-print(f"{kept(torch.inference_mode()(net)) = }")
-print(f"{kept(net.eval()) = }")
-print(f"{kept(net.requires_grad_(False)) = }")
+def second_again(x):
+    return checkpoint(second, first(x), use_reentrant=False)
+
+
+sizes = {
+    "net(x)": kept(net),
+    "net(x).detach()": kept(lambda x: net(x).detach()),
+    "checkpoint()": kept(second_again),
+    "no_grad()": kept(torch.no_grad()(net)),
+    "inference_mode()": kept(torch.inference_mode()(net)),
+    "eval()": kept(net.eval()),
+    "frozen": kept(net.requires_grad_(False)),
+}
+for name, size in sizes.items():
+    print(f"{name:<16}{size:>5}")

@@ -82,5 +82,5 @@ def tell(seen: str, words: Mapping[str, str]) -> list[str]:
             for tensor in here
         )
         key = "memory_alone" if len(here) == 1 else "memory_shared"
-        told.append(words[key].format(number=index + 1, tensors=lying))
+        told.append(words[key].format(tensors=lying))
     return told

@@ -20,7 +20,7 @@ from torch.autograd.function import BackwardCFunction
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-SHORT, WIDE = 4, 20  # elements and characters of the longest tensor that is written in full
+SHORT, WIDE = 4, 24  # elements and characters of the longest tensor that is written in full
 SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")  # attributes of a node that hold what it saved
 SHAPE_ONLY = re.compile(r"\w+_like\b|new_\w+")  # operations that read no value of their inputs
 LIMIT = 1000  # nodes of the largest graph that is handed on
@@ -397,7 +397,7 @@ class Watch(TorchDispatchMode):
                     used = [p for p in values if _box(p) == _box(earlier)]
                     yield {"from": (used or [earlier])[0], "to": box, "slot": slot, "kind": "recorded"}
             made = None if node["custom"] else made
-        elif made and not (self._has_history(made) or asked):
+        elif made and not (self._has_history(made) or (asked and box[0] == "p")):
             made = None
         for slot, earlier in enumerate(made["inputs"] if made else []):
             if earlier[0] == "p":
@@ -436,8 +436,8 @@ class Watch(TorchDispatchMode):
         storages = {}
         for box in graph["boxes"]:
             name = box["id"]
-            if name in live and name[0] == "n":
-                box["freed"], changed = self._state(live[name])
+            if name[0] == "n":
+                box["freed"], changed = self._state(live[name]) if name in live else (True, {})
                 for saved in box["saved"]:
                     saved["now"] = changed.get(saved["name"], saved["version"])
             for tensor in alive.get(name, []):
