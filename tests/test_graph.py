@@ -136,7 +136,7 @@ def test_a_view_written_in_place_puts_copy_slices_into_the_graph_of_its_base():
 
 def test_a_saved_tensor_that_was_changed_shows_both_versions():
     z = graph("a_saved_tensor_changed")
-    assert said(z, "y") == ("operation", ["y = 2 → 3", "SqrtBackward0", "result", "result: 0 → 1"])
+    assert said(z, "y") == ("operation", ["y = 2 → 3", "SqrtBackward0", "result", "result._version 0 → 1"])
 
 
 def test_a_detach_is_a_cut_edge_and_the_second_path_is_whole():

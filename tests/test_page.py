@@ -35,7 +35,6 @@ def test_a_graph_has_panels_of_its_own_snippet_or_of_another():
         ("a/b", "graph:z, y[0], backward=2"),
         ("c-d/e_f", "graph:x.grad"),
     ]
-    assert only("{{ graph a/b x / y }}").asks == [("a/b", "graph:x / y")]
     assert only("{{ memory a/b x, y }}").asks == [("a/b", "memory:x, y")]
 
 
@@ -75,6 +74,8 @@ REFUSED = {
     "{{ graph a/b z, backwards=1 }}": "x.md:3: there is no option `backwards`. Did you mean `backward`? Write",
     "{{ graph a/b z | }}": "x.md:3: `` names no variable. Write",
     "{{ graph a/b z y }}": "x.md:3: `z y` are not variables. Write",
+    "{{ graph a/b x / y }}": "x.md:3: `x / y` computes something new. Give it a name in the snippet.",
+    "{{ graph a/b f(x) }}": "x.md:3: `f(x)` computes something new. Give it a name in the snippet.",
     "{{ memory a/b x, backward=1 }}": "x.md:3: there is no option `backward`. Write",
     "see {{ graph a/b z }}": "x.md:3: a graph stands alone on its line. Move what stands beside it.",
     "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",

@@ -272,5 +272,7 @@ def _check_variables(variables, place, usage, options):
         raise Problem(f"{place}`{variables}` are not variables. {usage}") from None
     if not names:
         raise Problem(f"{place}`{variables}` names no variable. {usage}")
+    if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):
+        raise Problem(f"{place}`{variables}` computes something new. Give it a name in the snippet.")
     for unknown in (option for option in given if option not in options):
         raise Problem(f"{place}there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

@@ -99,7 +99,7 @@ def box_lines(box: Box) -> list[tuple[str, str]]:
     changed = [saved for saved in kept if saved.now != saved.version]
     if kept:
         lines.append(("saved freed" if box.freed else "saved", ", ".join(saved.name for saved in kept)))
-    lines += [("changed", f"{saved.name}: {saved.version} → {saved.now}") for saved in changed]
+    lines += [("changed", f"{saved.name}._version {saved.version} → {saved.now}") for saved in changed]
     if box.hooks:
         lines.append(("node", f"hook × {box.hooks}"))
     if box.keeps:

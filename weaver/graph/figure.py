@@ -7,7 +7,7 @@ from weaver.graph.draw import draw, starts
 from weaver.graph.model import differing, fold, read
 from weaver.graph.tell import tell
 
-KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "differs")
+KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
 
 def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
@@ -43,6 +43,8 @@ def _keys(graph, marked):
     for box in graph.boxes:
         kind = "constant" if box.kind in ("constant", "unrecorded") else box.kind
         keys.add(kind)
+        if any(saved.now != saved.version for saved in box.saved):
+            keys.add("changed")
         if any(saved.tensor for saved in box.saved):
             keys.add("freed" if box.freed else "saved")
     return keys

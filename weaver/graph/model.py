@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 FOLD = 10  # boxes from which on a graph is folded
 LARGEST = 40  # boxes of the largest picture
@@ -112,7 +112,7 @@ class Graph:
     """Boxes in the order of the calculation, edges, the ids of the asked variables, backward steps.
 
     `passes` is how many backward passes went through it; `shares` are groups of ids of boxes whose
-    tensors share storage.
+    tensors share storage; `raised` is the error that ended the pass whose steps these are.
     """
 
     boxes: tuple[Box, ...]
@@ -120,7 +120,8 @@ class Graph:
     roots: tuple[str, ...]
     steps: tuple[Step, ...] = ()
     passes: int = 0
-    shares: tuple[tuple[str, ...], ...] = field(default=())
+    shares: tuple[tuple[str, ...], ...] = ()
+    raised: str | None = None
 
     def box(self, id: str) -> Box:
         """Return the box with the id, or the one into which it is folded. Raises KeyError."""
@@ -163,7 +164,8 @@ def read(recorded: str) -> Graph:
         for step in data["steps"]
     )
     shares = tuple(map(tuple, data["shares"]))
-    return Graph(tuple(boxes), tuple(edges), tuple(data["roots"]), steps, data["passes"], shares)
+    roots, raised = tuple(data["roots"]), data["raised"]
+    return Graph(tuple(boxes), tuple(edges), roots, steps, data["passes"], shares, raised)
 
 
 def _value(raw):

@@ -239,7 +239,7 @@ class Watch(TorchDispatchMode):
         missing = []
         for attribute in facts["missing"]:
             value, problem = (None, "packed") if self.packed else _unpack(node, attribute)
-            if value is None and not problem:
+            if (value is None or (isinstance(value, tuple) and not value)) and not problem:
                 missing.append(attribute)
             several = isinstance(value, (list, tuple))
             for i, one in enumerate(value if several else [value]):
@@ -247,7 +247,7 @@ class Watch(TorchDispatchMode):
                 if isinstance(one, torch.Tensor):
                     version = None if one.is_inference() else one._version
                     facts["saved"][name] = {"value": text(one), "tensor": True, "version": version}
-                elif problem and hasattr(node, attribute.replace("_saved_", "_raw_saved_")):
+                elif problem and attribute.replace("_saved_", "_raw_saved_") in dir(node):
                     facts["saved"][name] = {"value": None, "tensor": True, "version": None}
                 elif isinstance(one, (int, float)) and not isinstance(one, bool):
                     one = one - 2**64 if one >= 2**63 else one  # a dimension counted from the end
@@ -294,6 +294,9 @@ class Watch(TorchDispatchMode):
         awake, self.awake = self.awake, self.awake and create_graph
         try:
             return self.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
+        except Exception as error:
+            done["raised"] = type(error).__name__
+            raise
         finally:
             self.awake = awake
             for handle in handles:
@@ -437,11 +440,12 @@ class Watch(TorchDispatchMode):
         for box in graph["boxes"]:
             name = box["id"]
             if name[0] == "n":
-                box["freed"], changed = self._state(live[name]) if name in live else (True, {})
+                gone = any(saved["tensor"] for saved in box["saved"])
+                box["freed"], changed = self._state(live[name]) if name in live else (gone, {})
                 for saved in box["saved"]:
                     saved["now"] = changed.get(saved["name"], saved["version"])
             for tensor in alive.get(name, []):
-                if (tensor.is_leaf and tensor.requires_grad) or tensor.retains_grad:
+                if name[0] == "l" or tensor.retains_grad:
                     box["grad"] = text(tensor.grad)
                 if tensor._backward_hooks:
                     box["hooks"] = len(tensor._backward_hooks)
@@ -462,18 +466,18 @@ class Watch(TorchDispatchMode):
         for done in self.passes:
             steps = [step for step in done["steps"] if step["at"] in boxes]
             if any(step["at"] in graph["roots"] for step in steps):
-                through.append((steps, done["freed"]))
+                through.append((steps, done["freed"], done.get("raised")))
         graph["passes"] = len(through)
         if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
             raise IndexError(
                 f"backward={which!r}, but {len(through)} backward passes went through this graph"
             )
-        graph["steps"] = through[(which or 0) - 1][0] if through else []
+        graph["steps"], _, graph["raised"] = through[(which or 0) - 1] if through else ([], [], None)
         if which is not None:
             for box in boxes.values():
                 if box["kind"] == "operation":
                     box["freed"] = box["id"] in through[which - 1][1]
-            later = [step for steps, _ in through[:which] for step in steps if "after" in step]
+            later = [step for steps, *_ in through[:which] for step in steps if "after" in step]
             for box in boxes.values():
                 if "grad" in box and box["kind"] == "leaf":
                     box["grad"] = next((s["after"] for s in reversed(later) if s["at"] == box["id"]), None)

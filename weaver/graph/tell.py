@@ -99,6 +99,8 @@ def _backward(graph, words):
                 )
         key = "graph_back_start" if step.at in begun else "graph_back"
         yield " ".join([words[key].format(**facts), *passed]), parts
+    if graph.raised:
+        yield words["graph_back_raised"].format(error=_code(graph.raised)), []
 
 
 def _assigned(value):
