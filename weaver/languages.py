@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
@@ -29,6 +30,7 @@ def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> Non
                 f"mkdocs.yml: the language `{language}` has no name. Write `name: ` in its own words."
             )
     config.nav = None
+    config.extra |= _root(config)
 
 
 def without_languages(files: Files, languages: dict[str, Any]) -> Files:
@@ -58,9 +60,19 @@ def editions(
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
+        edition.extra |= _root(config)
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
+
+
+def _root(config):
+    """Return what the pages of all projects know of the whole site: its address, its path, its words."""
+    return {
+        "root": config.site_url,
+        "root_path": urlsplit(config.site_url or "/").path or "/",
+        "words": WORDS,
+    }
 
 
 def name_sections(nav: Navigation, titles: dict[str, str]) -> None:

@@ -128,7 +128,7 @@ class Markup:
 
 @lru_cache(maxsize=1024)
 def code(snippet: Snippet) -> str:
-    """Return a snippet's name and its highlighted code, a span per line, as HTML.
+    """Return a snippet's highlighted code, a span per line, as HTML.
 
     It is kept: all languages show the same, and it can be made while the snippet still runs.
     """
@@ -136,18 +136,17 @@ def code(snippet: Snippet) -> str:
     marked = "".join(
         f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, snippet.first_line)
     )
-    return (
-        f"<figcaption>{snippet.name}.py</figcaption>"
-        f'<div class="highlight"><pre><code>{marked}</code></pre></div>'
-    )
+    return f'<div class="highlight"><pre><code>{marked}</code></pre></div>'
 
 
 class Html(Markup):
-    """Directives as HTML."""
+    """Directives as HTML. `programs` is where the page finds the snippets' files to download."""
+
+    programs = "snippets"
 
     def snippet(self, directive):
         snippet = self.snippets[directive.name]
-        return self._figure(code(snippet) + self._output(snippet))
+        return self._figure(self._title(snippet) + code(snippet) + self._output(snippet))
 
     def value(self, directive):
         return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'
@@ -203,7 +202,7 @@ class Html(Markup):
                 f"<code>{escape(visible(text))}</code></label>"
             )
         return (
-            f'<section class="question">{self._figure(code(snippet))}'
+            f'<section class="question">{self._figure(self._title(snippet) + code(snippet))}'
             f"<fieldset><legend>{words['what_prints']}</legend>{choices}"
             f'<p class="verdict" role="status" data-right="{words["right"]}" '
             f'data-wrong="{words["wrong"]}"></p></fieldset>'
@@ -212,6 +211,10 @@ class Html(Markup):
 
     def end(self, directive):
         return "</details></section>"
+
+    def _title(self, snippet):
+        name = f"{snippet.name}.py"
+        return f'<figcaption><a href="{self.programs}/{name}" download>{name}</a></figcaption>'
 
     def _figure(self, inside):
         return f'<figure class="snippet">{inside}</figure>'

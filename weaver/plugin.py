@@ -13,20 +13,24 @@ from mkdocs.config import base
 from mkdocs.config import config_options as options
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import File
 
-from weaver import languages
+from weaver import about, hashed, history, languages, search, twin
 from weaver.book import Book
 from weaver.cache import version
 from weaver.lock import Lock
-from weaver.markup import DRAWN, Html, code, visible
+from weaver.markup import DRAWN, Html, Markdown, code, visible
 from weaver.page import parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
+from weaver.secure import protect
+from weaver.words import WORDS
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 # A directive on its way through Markdown is one private character, U+E000 and its number on the
 # page. Alone in a paragraph it is a block; in a formula it is a number.
 FIRST = 0xE000
+OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")  # files whose names get a hash
 IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
 PICTURE = re.compile("<p data-search-exclude>([\ue000-\uf8ff])</p>")
 MARK = re.compile("<p>([\ue000-\uf8ff])</p>|(<mi>)([\ue000-\uf8ff])</mi>|([\ue000-\uf8ff])")
@@ -72,6 +76,9 @@ class WeaverPlugin(BasePlugin[Options]):
         self.runner = self.runner or Runner(cache, self.config.limit)
         self.runner.ran = self.runner.reused = 0
         self.torch = version("torch").split("+")[0]
+        self.history = history.read(Path(config.config_file_path).parent)
+        self.keywords = {}  # address of a page -> its keywords
+        self.listed = {}  # language -> title, path and description of each page
         self.book = Book(
             _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
         )
@@ -84,7 +91,8 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_files(self, files, *, config):
         if not self.language:
-            return languages.without_languages(files, self.config.languages)
+            files = languages.without_languages(files, self.config.languages)
+        return _hash_names(files, config)
 
     def on_nav(self, nav, *, config, files):
         settings = self.config.languages.get(self.language, {})
@@ -114,15 +122,88 @@ class WeaverPlugin(BasePlugin[Options]):
         if not self.language:
             return
         html = Html(self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep)
+        self.listed[self.language] = []
         for file in files.documentation_pages():
             if file.page and file.page.content:
+                html.programs = get_relative_url(
+                    f"{'../' * bool(self.config.languages)}snippets", file.page.url
+                )
                 _weave(file.page, html)
+                self._describe(file.page, config)
 
     @event_priority(-100)
     def on_page_context(self, context, *, page, config, nav):
         """Put the pictures in after the search plugin has read the page: they would only slow it down."""
+        self.keywords[page.url] = page.meta.get("keywords", [])
         if self.language and page.content:
+            context["about"] = page.about
             page.content = PICTURE.sub(lambda mark: page.pictures[mark[1]], page.content)
+
+    def _describe(self, page, config):
+        """Note what is said about a page beside its text: see `about`."""
+        title, description = page.meta.get("title", page.title), page.meta.get("description", "")
+        self.listed[self.language].append((title, page.url, description))
+        used = {self.book.snippets[name].path for directive in page.directives for name, _ in directive.asks}
+        changed = self.history.last_change([Path(page.file.abs_src_path), *used])
+        root, words = config.extra.get("root") or config.site_url or "", WORDS[self.language]
+        others = about.alternates(root, self.config.languages or {self.language: {}}, page.url)
+        card = config.extra["hashed"].get("assets/card.png")
+        page.about = {
+            "alternates": others if self.config.languages else [],
+            "card": card and f"{config.site_url}{card}",
+            "changed": changed,
+            "commit": self.history.commit,
+            "linked_data": about.linked_data(
+                title,
+                description,
+                page.canonical_url,
+                self.language,
+                page.meta.get("keywords", []),
+                changed,
+                others[:-1],
+                (config.site_name, config.site_url),
+            ),
+            "locale": words["locale"],
+            "torch": self.torch,
+            "twin": "index.md" if self.config.languages and config.use_directory_urls else None,
+            "words": words,
+        }
+
+    def _write_programs(self, config):
+        """Write each program that a page shows, to be downloaded."""
+        for name, snippet in self.book.snippets.items():
+            path = Path(config.site_dir, "snippets", f"{name}.py")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(snippet.code, encoding="utf-8")
+
+    def _write_twins(self, config):
+        """Write each page's Markdown twin beside it, the list of all twins, and where the sitemaps are."""
+        editions = []
+        for language, pages in self.listed.items():
+            render = Markdown(self.book.snippets, self.results, language, self.torch)
+            for _, url, _ in pages:
+                source = self.book.pages[language][f"{url.rstrip('/') or 'index'}.md"]
+                path = Path(config.site_dir, language, url, "index.md")
+                path.write_text(twin.twin(source, render), encoding="utf-8")
+            settings = self.config.languages[language]
+            root = f"{config.site_url or '/'}{language}/"
+            listed = [(title, f"{root}{url}index.md", description) for title, url, description in pages]
+            editions.append(
+                (settings.get("site_name", language), settings.get("site_description", ""), listed)
+            )
+        Path(config.site_dir, "llms.txt").write_text(
+            twin.contents(config.site_name, editions), encoding="utf-8"
+        )
+        sitemaps = "".join(f"Sitemap: {config.site_url}{language}/sitemap.xml\n" for language in self.listed)
+        Path(config.site_dir, "robots.txt").write_text(
+            f"User-agent: *\nAllow: /\n{sitemaps}", encoding="utf-8"
+        )
+
+    def on_post_page(self, output, *, page, config):
+        return output if self.serving else protect(output)
+
+    def on_post_template(self, output, *, template_name, config):
+        return protect(output) if template_name.endswith(".html") and not self.serving else output
 
     def _finish(self):
         """Wait for all snippets, once; return their results. Raises Problem if any cannot be shown."""
@@ -139,12 +220,18 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(-100)
     def on_post_build(self, *, config):
         """Last of all, build the languages; other plugins, too, are shared with their projects."""
+        if self.language:
+            search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords)
         if not self.config.languages:
+            self._write_programs(config)
             self._done()
         elif not self.language:
             for language, edition in languages.editions(config, self.config.languages):
                 self.language = language
                 build(edition, serve_url=config.site_url if self.serving else None)
+            self._write_programs(config)
+            if config.use_directory_urls:
+                self._write_twins(config)
             self._done()
 
     def _done(self):
@@ -180,6 +267,25 @@ def _weave(page, html):
         item = todo.pop()
         item.title = MARK.sub(lambda match: re.sub("<[^>]*>", "", put(match)), item.title)
         todo += item.children
+
+
+def _hash_names(files, config):
+    """Give our own files under `assets/`, and the icon, names with a hash; tell the configuration."""
+    own = [config.theme.custom_dir, config.docs_dir]
+    assets = {
+        file.src_uri: file
+        for file in files
+        if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == config.theme["favicon"]
+    }
+    renamed = hashed.rename({path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()})
+    names = config.extra["hashed"] = {path: new for path, (new, _) in renamed.items()}
+    for path, (new, content) in renamed.items():
+        files.remove(assets[path])
+        files.append(File.generated(config, new, content=content))
+    config.extra_css = [names.get(path, path) for path in config.extra_css]
+    config.extra_javascript = [names.get(str(path), path) for path in config.extra_javascript]
+    config.theme["favicon"] = names.get(config.theme["favicon"], config.theme["favicon"])
+    return files
 
 
 def _relative(path):

@@ -1,0 +1,52 @@
+"""What is said about a page beside its text: its translations, its dates, and all that for machines."""
+
+import json
+import posixpath
+from collections.abc import Mapping
+from typing import Any
+
+
+def alternates(root: str, languages: Mapping[str, Any], url: str) -> list[tuple[str, str]]:
+    """Return (language, address) of a page's translations, and the address for everyone else.
+
+    `root` is the address of the site, `url` the page's below its language's folder. For everyone
+    else the home page has the gate, which asks; the other pages are there in the last language.
+    """
+    pages = [(language, posixpath.join(root, language, url)) for language in languages]
+    return [*pages, ("x-default", pages[-1][1] if url else root)]
+
+
+def linked_data(
+    title: str,
+    description: str,
+    address: str,
+    language: str,
+    keywords: list[str],
+    changed: str | None,
+    others: list[tuple[str, str]],
+    site: tuple[str, str],
+) -> str:
+    """Return a page's JSON-LD, a schema.org `TechArticle`; `site` is the name and address of its site.
+
+    It is safe inside a script element.
+    """
+    article = {
+        "@context": "https://schema.org",
+        "@type": "TechArticle",
+        "@id": address,
+        "url": address,
+        "headline": title,
+        "description": description,
+        "inLanguage": language,
+        "isPartOf": {"@type": "WebSite", "name": site[0], "url": site[1]},
+        "workTranslation": [
+            {"@type": "TechArticle", "@id": other, "inLanguage": code}
+            for code, other in others
+            if other != address
+        ],
+    }
+    if keywords:
+        article["keywords"] = keywords
+    if changed:
+        article["dateModified"] = changed
+    return json.dumps(article, ensure_ascii=False).replace("<", "\\u003c")
