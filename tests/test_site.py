@@ -9,6 +9,8 @@ import pytest
 from conftest import LANGUAGES, book, results
 from test_markup import Text
 
+from weaver.markup import visible
+
 OWN = "autograd.example"
 
 
@@ -22,7 +24,13 @@ class References(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
-        if tag == "link" and attributes.get("rel") in ("canonical", "alternate", "prev", "next", "edit"):
+        if tag == "link" and attributes.get("rel", "").strip() in (
+            "canonical",
+            "alternate",
+            "prev",
+            "next",
+            "edit",
+        ):
             return
         if tag in ("link", "script", "img", "iframe", "source", "use", "video", "audio", "object", "embed"):
             self.fetched += [attributes[name] for name in ("href", "src", "data") if attributes.get(name)]
@@ -79,7 +87,111 @@ def test_each_language_has_its_own_search_index_and_sitemap(site, language):
         "" if name == "index.md" else name.replace(".md", "/") for name in book().pages[language]
     }
     sitemap = (site / language / "sitemap.xml").read_text()
-    assert f"/{language}/detach/" in sitemap and f"/{other}/" not in sitemap
+    assert (
+        f"<loc>https://{OWN}/{language}/detach/</loc>" in sitemap
+        and f"<loc>https://{OWN}/{other}/" not in sitemap
+    )
+    for code, address in ((language, language), (other, other), ("x-default", "en")):
+        assert f'hreflang="{code}" href="https://{OWN}/{address}/detach/"' in sitemap
+
+
+class Head(HTMLParser):
+    """A page's links, meta elements and linked data."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.links, self.metas, self.data, self.title = [], {}, "", ""
+        self.inside = None
+        self.feed(html.split("</head>")[0])
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "link":
+            self.links.append((attributes["rel"].strip(), attributes.get("hreflang"), attributes["href"]))
+        if tag == "meta":
+            name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv")
+            self.metas[name] = attributes.get("content")
+        self.inside = "data" if attributes.get("type") == "application/ld+json" else tag
+
+    def handle_data(self, data):
+        if self.inside in ("data", "title"):
+            setattr(self, self.inside, getattr(self, self.inside) + data)
+
+    def handle_endtag(self, tag):
+        self.inside = None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_can_be_found_and_quoted(site, language):
+    titles = set()
+    for name in book().pages[language]:
+        url = "" if name == "index.md" else name.replace(".md", "/")
+        path = site / language / url
+        head = Head((path / "index.html").read_text(encoding="utf-8"))
+        address = f"https://{OWN}/{language}/{url}"
+        assert ("canonical", None, address) in head.links
+        alternates = {(code, to) for rel, code, to in head.links if rel == "alternate" and code}
+        assert alternates == {(one, f"https://{OWN}/{one}/{url}") for one in LANGUAGES} | {
+            ("x-default", f"https://{OWN}/en/{url}" if url else f"https://{OWN}/")
+        }
+        assert head.metas["description"] == head.metas["og:description"] != ""
+        assert head.metas["og:url"] == address and head.metas["og:title"] in head.title
+        card = head.metas["og:image"].removeprefix(f"https://{OWN}/")
+        assert (site / card).is_file()
+        data = json.loads(head.data)
+        assert data["@type"] == "TechArticle" and data["inLanguage"] == language and data["url"] == address
+        assert ("alternate", None, "index.md") in head.links and (path / "index.md").is_file()
+        titles.add(head.title)
+    assert len(titles) == len(book().pages[language])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_each_page_lies_its_markdown_twin_with_the_outputs_in_it(site, language):
+    listed = (site / "llms.txt").read_text(encoding="utf-8")
+    for name, page in book().pages[language].items():
+        url = "" if name == "index.md" else name.replace(".md", "/")
+        text = (site / language / url / "index.md").read_text(encoding="utf-8")
+        assert f"(https://{OWN}/{language}/{url}index.md)" in listed
+        for directive in page.directives:
+            if directive.kind == "snippet":
+                assert visible(results()[directive.name].output).rstrip() in text
+        assert "{{" not in re.sub(r"`[^`]*`", "", text) or "{{ " not in text
+
+
+def test_every_program_can_be_downloaded_from_the_pages_that_show_it(site):
+    for path in site.glob("*/*/index.html"):
+        for link in re.findall(r'<figcaption><a href="([^"]*)" download>', path.read_text(encoding="utf-8")):
+            program = (path.parent / link).resolve()
+            name = program.relative_to(site / "snippets").with_suffix("").as_posix()
+            assert program.read_text(encoding="utf-8") == book().snippets[name].code
+
+
+def test_every_page_allows_only_this_site_and_its_own_inline_code(site):
+    for path in pages(site):
+        html = path.read_text(encoding="utf-8")
+        policy = Head(html).metas["Content-Security-Policy"]
+        assert policy.startswith("default-src 'self'; script-src 'self'")
+        assert not re.search(r"\bon(?:click|load|change|input)=|javascript:", html), path
+
+
+def test_our_own_files_carry_a_hash_in_their_name(site):
+    for path in site.rglob("assets/*.*"):
+        if path.suffix in (".css", ".js", ".png", ".woff2"):
+            assert re.search(r"\.[0-9a-f]{8}\.\w+$", path.name), path
+    for path in pages(site):
+        for address in References(path.read_text(encoding="utf-8")).fetched:
+            assert (path.parent / address).exists() or (site / address.lstrip("/")).exists(), (path, address)
+
+
+def test_robots_are_shown_the_sitemaps(site):
+    robots = (site / "robots.txt").read_text()
+    assert all(f"Sitemap: https://{OWN}/{language}/sitemap.xml" in robots for language in LANGUAGES)
+
+
+def test_the_page_for_missing_pages_speaks_both_languages_and_offers_their_search(site):
+    html = (site / "404.html").read_text(encoding="utf-8")
+    for language in LANGUAGES:
+        assert f'<section lang="{language}">' in html and f'<form action="/{language}/" role="search"' in html
 
 
 def test_the_gate_links_to_every_language_without_javascript(site):

@@ -1,7 +1,11 @@
-"""`python -m weaver run FILE...`, `check`, `update`: snippets from the shell."""
+"""From the shell: `python -m weaver run FILE...`, `check`, `update` for snippets; `offline`, a zip."""
 
 import json
+import os
+import subprocess
 import sys
+import tempfile
+import zipfile
 from difflib import unified_diff
 from pathlib import Path
 
@@ -84,6 +88,22 @@ def difference(snippet: Snippet, result) -> list[str]:
     return list(
         unified_diff(expected, result.output.split("\n"), f"{name} (expected)", f"{name} (now)", lineterm="")
     )
+
+
+@main.command()
+@click.argument("target", default="site.zip", type=click.Path(dir_okay=False, path_type=Path))
+def offline(target):
+    """Build the site as a zip, TARGET, that is read from the disk: unpack it and open index.html."""
+    with tempfile.TemporaryDirectory() as folder:
+        build = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", folder]
+        if subprocess.run(build, env={**os.environ, "OFFLINE": "true"}).returncode:
+            sys.exit(1)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(Path(folder).rglob("*")):
+                if path.is_file():
+                    entry = zipfile.ZipInfo(path.relative_to(folder).as_posix())  # of 1980: no clock
+                    archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
 
 
 def verdict(snippet: Snippet, result) -> list[str]:

@@ -43,6 +43,7 @@ class Options(base.Config):
     cache = options.Dir(default=".cache/weaver")
     limit = options.Type((int, float), default=LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
+    offline = options.Type(bool, default=False)
 
 
 class WeaverPlugin(BasePlugin[Options]):
@@ -67,6 +68,9 @@ class WeaverPlugin(BasePlugin[Options]):
             self.runner.close()
 
     def on_config(self, config):
+        if self.config.offline:
+            config.use_directory_urls = False
+            config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
         if self.language:
             return
         self.began = time.monotonic()
@@ -125,9 +129,8 @@ class WeaverPlugin(BasePlugin[Options]):
         self.listed[self.language] = []
         for file in files.documentation_pages():
             if file.page and file.page.content:
-                html.programs = get_relative_url(
-                    f"{'../' * bool(self.config.languages)}snippets", file.page.url
-                )
+                up = file.page.url.count("/") + bool(self.config.languages)
+                html.programs = f"{'../' * up}snippets"
                 _weave(file.page, html)
                 self._describe(file.page, config)
 
@@ -200,10 +203,15 @@ class WeaverPlugin(BasePlugin[Options]):
         )
 
     def on_post_page(self, output, *, page, config):
-        return output if self.serving else protect(output)
+        return output if self._is_open else protect(output)
 
     def on_post_template(self, output, *, template_name, config):
-        return protect(output) if template_name.endswith(".html") and not self.serving else output
+        return output if self._is_open or not template_name.endswith(".html") else protect(output)
+
+    @property
+    def _is_open(self):
+        """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
+        return self.serving or self.config.offline
 
     def _finish(self):
         """Wait for all snippets, once; return their results. Raises Problem if any cannot be shown."""
@@ -222,6 +230,8 @@ class WeaverPlugin(BasePlugin[Options]):
         """Last of all, build the languages; other plugins, too, are shared with their projects."""
         if self.language:
             search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords)
+        if self.config.offline and self.language:
+            _inline_index(Path(config.site_dir, "search"))
         if not self.config.languages:
             self._write_programs(config)
             self._done()
@@ -269,6 +279,12 @@ def _weave(page, html):
         todo += item.children
 
 
+def _inline_index(folder):
+    """Put a search index into a script, where Material looks for it when the page is a file."""
+    index = Path(folder, "search_index.json").read_text(encoding="utf-8")
+    Path(folder, "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
+
+
 def _hash_names(files, config):
     """Give our own files under `assets/`, and the icon, names with a hash; tell the configuration."""
     own = [config.theme.custom_dir, config.docs_dir]
@@ -284,6 +300,7 @@ def _hash_names(files, config):
         files.append(File.generated(config, new, content=content))
     config.extra_css = [names.get(path, path) for path in config.extra_css]
     config.extra_javascript = [names.get(str(path), path) for path in config.extra_javascript]
+    config.extra["polyfills"] = [names.get(path, path) for path in config.extra.get("polyfills", [])]
     config.theme["favicon"] = names.get(config.theme["favicon"], config.theme["favicon"])
     return files
 

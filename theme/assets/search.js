@@ -109,7 +109,7 @@ function tidy(result) {
 
 // Before Material's own listener, so that it receives what is changed here
 addEventListener("message", ({ data: message }) => {
-  if (message.type === SETUP) learn(message.data.config.synonyms);
+  if (message.type === SETUP) learn(message.data.config.synonyms || {});
   if (message.type === QUERY) message.data = ask(message.data);
 });
 const send = postMessage.bind(self);

@@ -1,0 +1,37 @@
+"""The Markdown twins and their list."""
+
+from test_markup import result
+
+from weaver.markup import Markdown
+from weaver.page import parse
+from weaver.snippet import Snippet
+from weaver.twin import contents, twin
+
+PAGE = """---
+title: "T"
+---
+
+# T `t` { #t }
+
+See [other](other.md#there), [home](index.md) and [outside](https://pytorch.org/a.md).
+
+$$x = {{ value t/x y }}$$
+
+{{ snippet t/x }}
+"""
+
+
+def test_a_twin_holds_the_output_and_links_to_twins(tmp_path):
+    snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", "print(1)\n")}
+    results = {"t/x": result("1", values={"value:y": ("2", None)})}
+    text = twin(parse(PAGE, "docs/en/x.md"), Markdown(snippets, results, "en", "2.13.0"))
+    assert text.startswith("# T `t`\n\nSee [other](../other/index.md), [home](../index.md)")
+    assert "https://pytorch.org/a.md" in text
+    assert "$$x = 2$$" in text
+    assert "```python\nprint(1)\n```" in text and "```text\n1\n```" in text
+    assert "{{" not in text and "title:" not in text
+
+
+def test_the_list_names_every_edition_and_page():
+    listed = contents("Site", [("K", "about k", [("P", "https://s/ko/p/index.md", "what p is")])])
+    assert listed == "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"
