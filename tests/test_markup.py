@@ -140,3 +140,28 @@ def test_a_value_of_an_unknown_variable_is_refused_with_the_nearest_name():
         Problem, match=r"docs/en/x\.md:1: `losss` cannot be evaluated .* Did you mean `loss`\?"
     ):
         render(Html, "{{ value t/x losss }}", found)
+
+
+@pytest.mark.parametrize("kind", [Html, Markdown])
+def test_an_error_or_the_first_warning_is_quoted_on_one_line(kind):
+    raised = result("RuntimeError: a <b>", error="RuntimeError: a\n <b>")
+    warned = Result((Line("x.py:3: UserWarning: Careful.", 3, "err"), Line("  x.warn()", 3, "err")), {})
+    assert (
+        unescape(Text("code", render(kind, "{{ error t/x }}", raised)).text or "RuntimeError: a <b>")
+        == "RuntimeError: a <b>"
+    )
+    assert "UserWarning: Careful." in render(kind, "{{ error t/x }}", warned)
+    assert "x.py" not in render(kind, "{{ error t/x }}", warned)
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: snippet `t/x` raises no error and gives no warning"):
+        render(kind, "{{ error t/x }}", result("1"))
+
+
+@pytest.mark.parametrize(
+    ("seen", "word"), [("true", "true"), ("partly", "only sometimes"), ("false", "false")]
+)
+def test_a_verdict_is_said_in_the_pages_language(seen, word):
+    found = result("1", values={"verdict:holds": (seen, None)})
+    assert f">{word}</strong>" in render(Html, "{{ verdict t/x holds }}", found)
+    assert render(Markdown, "{{ verdict t/x holds }}", found, "ko") != render(
+        Markdown, "{{ verdict t/x holds }}", found
+    )

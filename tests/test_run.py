@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import cases
+from conftest import cases, shared_runner
 
 from weaver import run
 from weaver.result import Result
@@ -311,3 +311,12 @@ def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeyp
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
     assert _result(tmp_path, program).output == "[]\n"
+
+
+def test_a_verdict_is_taken_from_one_case_or_several():
+    snippet = Snippet("t/x", Path("x.py"), "one, all_, some = True, [False, False], [True, False]\n")
+    looks = ["verdict:one", "verdict:all_", "verdict:some", "verdict:1", "verdict:[]"]
+    values = shared_runner().run([snippet], {"t/x": looks})["t/x"].values
+    assert [values[look][0] for look in looks] == ["true", "false", "partly", None, None]
+    assert values["verdict:1"][1] == "TypeError: 'int' object is not iterable"
+    assert values["verdict:[]"][1] == "TypeError: a verdict is a bool, or several"

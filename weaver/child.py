@@ -285,8 +285,17 @@ def _bars(argument, namespace):
     return json.dumps([[str(key), int(size)] for key, size in eval(argument, dict(namespace)).items()])
 
 
+def _verdict(argument, namespace):
+    """Return `true`, `false`, or `partly` for a bool or several: whether a claim held in all the cases."""
+    cases = eval(argument, dict(namespace))
+    cases = [cases] if isinstance(cases, bool) else list(cases)
+    if not cases or not all(isinstance(case, bool) for case in cases):
+        raise TypeError("a verdict is a bool, or several")
+    return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"
+
+
 # What a page can ask of the variables that a program leaves: kind -> (argument, namespace) -> text
-LOOKS = {"value": _field, "table": _table, "bars": _bars, "memory": memory.see}
+LOOKS = {"value": _field, "table": _table, "verdict": _verdict, "bars": _bars, "memory": memory.see}
 
 
 def is_watched(look: str) -> bool:

@@ -86,6 +86,16 @@ class Markup:
             texts.append(text)
         return texts
 
+    def message(self, directive: Directive) -> str:
+        """Return the message of a directive's snippet. Raises Problem if it gave none."""
+        message = self.results[directive.name].message
+        if message is None:
+            raise Problem(
+                f"{directive.place}: snippet `{directive.name}` raises no error and gives no warning. "
+                "Take one that does."
+            )
+        return " ".join(message.split())
+
     def titles(self, directive: Directive) -> list[tuple[str, str, str]]:
         """Return for each panel of a graph its snippet, its variables, and which backward pass it shows."""
         titles = []
@@ -150,6 +160,13 @@ class Html(Markup):
 
     def value(self, directive):
         return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'
+
+    def error(self, directive):
+        return f'<code class="error">{escape(visible(self.message(directive)))}</code>'
+
+    def verdict(self, directive):
+        verdict = self.seen(directive)
+        return f'<strong class="claim {verdict}">{self.words[f"claim_{verdict}"]}</strong>'
 
     def table(self, directive):
         head = "".join(f"<th><code>{escape(_label(cell))}</code></th>" for cell in _columns(directive))
@@ -236,6 +253,12 @@ class Markdown(Markup):
 
     def value(self, directive):
         return _span(visible(self.seen(directive)))
+
+    def error(self, directive):
+        return _span(visible(self.message(directive)))
+
+    def verdict(self, directive):
+        return f"**{self.words[f'claim_{self.seen(directive)}']}**"
 
     def table(self, directive):
         columns = _columns(directive)

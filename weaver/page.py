@@ -33,11 +33,14 @@ KINDS = {
     "table": Kind(
         block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
     ),
+    "error": Kind(block=False, argument=False, usage="{{ error topic/lesson }}"),
+    "verdict": Kind(block=False, argument=True, usage="{{ verdict topic/lesson holds }}"),
     "graph": Kind(block=True, argument=True, usage="{{ graph topic/lesson z, backward=1 }}"),
     "memory": Kind(block=True, argument=True, usage="{{ memory topic/lesson x, y }}"),
     "bars": Kind(block=True, argument=True, usage="{{ bars topic/lesson sizes }}"),
     "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
 }
+INLINE = {kind for kind, rules in KINDS.items() if not rules.block}
 
 
 @dataclass(frozen=True)

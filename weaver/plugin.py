@@ -20,7 +20,7 @@ from weaver.book import Book
 from weaver.cache import version
 from weaver.lock import Lock
 from weaver.markup import DRAWN, Html, Markdown, code, visible
-from weaver.page import parse
+from weaver.page import INLINE, parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
 from weaver.secure import protect
@@ -261,7 +261,7 @@ def _weave(page, html):
 
     def put(match):
         directive = page.directives[ord(match[1] or match[3] or match[4]) - FIRST]
-        if directive.kind != "value" and not match[1]:
+        if directive.kind not in INLINE and not match[1]:
             raise Problem(f"{directive.place}: a {directive.kind} inside other text or code. Move it out.")
         if directive.kind in DRAWN:
             page.pictures[match[1]] = html(directive)

@@ -45,6 +45,12 @@ class Result:
     failure_line: int | None = None
 
     @property
+    def message(self) -> str | None:
+        """The error or, if there is none, the first warning: its class and text, on one line."""
+        warned = (re.search(r"\w+Warning: .*", line.text) for line in self.lines if line.kind == "err")
+        return self.error or next((warning[0] for warning in warned if warning), None)
+
+    @property
     def output(self) -> str:
         """The whole output as one text, as the `.out` file beside the snippet holds it."""
         return "".join(f"{line.text}\n" for line in self.lines)

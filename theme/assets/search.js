@@ -9,7 +9,7 @@ const HANGUL = /^[가-힣]/;
 const PARTICLE =
   /^(.*?)(?:에서는|에서도|에서의|으로는|으로도|이라는|이라도|이에요|예요|인가요|에서|에게|에는|에도|으로|이란|이랑|이나|까지|부터|보다|처럼|마다|하고|라는|라도|로는|과의|와의|은|는|이|가|을|를|의|에|로|와|과|도|만|나|란|랑|요)$/;
 const ASKING =
-  /^(?:왜|언제|어디|어디서|어떻게|어떤|어느|무엇|무슨|뭐|뭔가|뭔지|하는|하기|하면|해요|하나|하나요|될까|되나|되나요|법|방법|것|수|때|뜻|써|쓰나|나와)$/;
+  /^(?:one|don|doesn|isn|왜|언제|어디|어디서|어떻게|어떤|어느|무엇|무슨|뭐|뭔가|뭔지|하는|하기|하면|해요|하나|하나요|될까|되나|되나요|법|방법|것|수|때|뜻|써|쓰나|나와)$/;
 
 let meanings = new Map(); // what is typed, without spaces -> the words that the pages have for it
 let vocabulary = [];
@@ -77,17 +77,17 @@ function clauses(word, last) {
 function ask(query) {
   const typed = words(query);
   const useful = (word) =>
-    HANGUL.test(word)
-      ? stem(word) && !ASKING.test(stem(word)) && !ASKING.test(word)
-      : word.length > 1 && lunr.stopWordFilter(word) && !/^\d+$/.test(word);
+    !ASKING.test(word) &&
+    (HANGUL.test(word)
+      ? stem(word) && !ASKING.test(stem(word))
+      : word.length > 1 && lunr.stopWordFilter(word) && !/^\d+$/.test(word));
   asked = [];
   for (let at = 0; at < typed.length; ) {
-    const { count, means } = meaning(typed, at) || { count: 1, means: [] };
+    const { count, means } = meaning(typed, at) || { count: 1 };
     const own = typed.slice(at, at + count).filter(useful);
-    const terms = [
-      ...means.map((word) => `${word}^8`),
-      ...own.flatMap((word) => clauses(word, at + count === typed.length)),
-    ];
+    const terms = means
+      ? [...means, ...own.flatMap(forms).filter((word) => vocabulary.includes(word))].map((word) => `${word}^8`)
+      : own.flatMap((word) => clauses(word, at + count === typed.length));
     if (terms.length) asked.push({ typed: typed.slice(at, at + count).join(" "), terms });
     at += count;
   }
