@@ -140,7 +140,7 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(pro
             "`zz` cannot be drawn after snippet `t/x`: NameError: name 'zz' is not defined.",
         ),
         ("_", CHAIN.format(1, 0), "`_` cannot be drawn after snippet `t/x`: TypeError: _ is no tensor"),
-        ("z", CHAIN.format(2000, 0), "TooLarge: it has 6001 nodes and tensors, more than 1000"),
+        ("z", CHAIN.format(2000, 0), "ValueError: the graph has 6001 nodes and tensors, more than 1000"),
         (
             "z",
             "import sys, torch\n\nz = torch.ones(1)\nprint(torch.autograd._engine_run_backward.__name__)\n",

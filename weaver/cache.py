@@ -21,6 +21,7 @@ DECIDING = (
     "process.py",
     "server.py",
     "graph/record.py",
+    "graph/reach.py",
     "graph/memory.py",
     "normalise.py",
     "result.py",

@@ -14,6 +14,7 @@ import traceback
 import types
 import warnings
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from itertools import islice
 
 from weaver.graph import memory
@@ -37,9 +38,7 @@ def preload():
 
     importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
     torch.set_num_threads(1)
-    from weaver.graph.record import Watch
-
-    for watch in (nullcontext(), Watch({})):
+    for watch in (nullcontext(), _reach().Watch({})):
         with watch:
             x = torch.ones(2, requires_grad=True)
             (x * x).sum().backward()
@@ -159,7 +158,7 @@ def run(job: dict) -> int:
     loaded = len(sys.modules)
 
     process = os.getpid()
-    watch = _watch(main) if "published" in job else nullcontext()
+    watch = _reach().Watch(vars(main)) if "published" in job else nullcontext()
     with watch:
         raised, code = _execute(main, job["source"], program, writes)
     threading._shutdown()
@@ -175,7 +174,7 @@ def run(job: dict) -> int:
     report["siblings"] = _beside(os.path.dirname(program), imported)
     with _unheard(writes):
         looks = [look for look in job["looks"] if is_watched(look) == ("published" in job)]
-        see = {"graph": watch.see} if "published" in job else LOOKS
+        see = {"graph": partial(_reach().see, watch)} if "published" in job else LOOKS
         report["values"] = {look: _look(look, main.__dict__, see) for look in looks}
     report["unseeded"] = generators.drawn_from()
     _finalise(main)
@@ -299,14 +298,14 @@ LOOKS = {"value": _field, "table": _table, "verdict": _verdict, "bars": _bars, "
 
 
 def is_watched(look: str) -> bool:
-    """Tell whether a look needs a run that was watched from its first line: see `graph.record`."""
+    """Tell whether a look needs a run that was watched from its first line: see `graph.reach`."""
     return look.startswith("graph:")
 
 
-def _watch(main):
-    from weaver.graph.record import Watch
+def _reach():
+    from weaver.graph import reach  # when torch is there
 
-    return Watch(vars(main))
+    return reach
 
 
 def _look(look, namespace, see):
@@ -317,9 +316,7 @@ def _look(look, namespace, see):
             warnings.simplefilter("ignore")
             return see[kind](argument, namespace), None
     except BaseException as error:
-        return None, traceback.format_exception_only(type(error), error)[-1].strip().split(
-            "weaver.graph.record."
-        )[-1]
+        return None, traceback.format_exception_only(type(error), error)[-1].strip()
 
 
 def _finalise(main):

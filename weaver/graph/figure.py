@@ -11,7 +11,7 @@ KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", 
 
 
 def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
-    """Return the figure, as HTML, of panels: each a title as HTML and what `record.Watch.see` wrote.
+    """Return the figure, as HTML, of panels: each a title as HTML and what `reach.see` wrote.
 
     `words` are the language's. Raises model.TooLarge.
     """

@@ -132,7 +132,7 @@ class Graph:
 
 
 def read(recorded: str) -> Graph:
-    """Return the graph that `record.Watch.see` wrote as JSON."""
+    """Return the graph that `reach.see` wrote as JSON."""
     data = json.loads(recorded)
     boxes = []
     for raw in data["boxes"]:

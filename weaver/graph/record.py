@@ -7,8 +7,6 @@ A place is where a value stands in the graph: `n7.0` is output 0 of the node wit
 7, `l2.0` the leaf tensor 2 at version 0, `p3.1` a tensor without history, 3, at version 1.
 """
 
-import ast
-import json
 import math
 import re
 import weakref
@@ -23,7 +21,6 @@ from torch.utils._pytree import tree_leaves
 SHORT, WIDE = 4, 24  # elements and characters of the longest tensor that is written in full
 SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")  # attributes of a node that hold what it saved
 SHAPE_ONLY = re.compile(r"\w+_like\b|new_\w+")  # operations that read no value of their inputs
-LIMIT = 1000  # nodes of the largest graph that is handed on
 
 
 def number(value) -> str:
@@ -54,10 +51,6 @@ def _listed(values):
 def tensors(tree) -> list[torch.Tensor]:
     """Return the tensors in any nesting of lists, tuples and dictionaries, in order."""
     return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
-
-
-class TooLarge(Exception):
-    """A graph that no picture could show."""
 
 
 class Watch(TorchDispatchMode):
@@ -112,9 +105,9 @@ class Watch(TorchDispatchMode):
         if not self.awake:
             return operation(*args, **(kwargs or {}))
         with self.asleep():
-            self._catch_up()
+            self.catch_up()
             self.packed |= torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
-            inputs = [self._place(tensor) for tensor in tensors((args, kwargs))]
+            inputs = [self.place(tensor) for tensor in tensors((args, kwargs))]
         mode = "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
         if operation.name().startswith("aten::detach"):
             mode = "detach"
@@ -130,7 +123,7 @@ class Watch(TorchDispatchMode):
         self.fresh.append((made, outputs))
         return result
 
-    def _catch_up(self):
+    def catch_up(self):
         """Note what the last operations gave, now that autograd has tied it in, and new names."""
         fresh, self.fresh = self.fresh, []
         for made, outputs in fresh:
@@ -138,16 +131,16 @@ class Watch(TorchDispatchMode):
                 tensor = reference()
                 if tensor is None:
                     continue
-                place = self._place(tensor, facts)
-                if _box(place) not in map(_box, made["inputs"]):  # else it was written in place
+                place = self.place(tensor, facts)
+                if box_of(place) not in map(box_of, made["inputs"]):  # else it was written in place
                     self.made[place] = made
-                    if place[0] == "p" and self._has_history(made):
+                    if place[0] == "p" and self.has_history(made):
                         self.fed.add(place)
         for name, value in list(self.namespace.items()):
             if isinstance(value, torch.Tensor):
                 self._name(value, name)
 
-    def _has_history(self, made):
+    def has_history(self, made):
         """Tell whether an operation took, at whatever remove, something that requires grad."""
         return any(place[0] != "p" or place in self.fed for place in made["inputs"])
 
@@ -161,7 +154,7 @@ class Watch(TorchDispatchMode):
     def _describe(self, tensor):
         return {"value": text(tensor), "shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
 
-    def _place(self, tensor, facts=None):
+    def place(self, tensor, facts=None):
         """Return the tensor's place; note its value if none is known for it."""
         number = self._number(tensor)
         try:
@@ -180,11 +173,11 @@ class Watch(TorchDispatchMode):
     def _name(self, tensor, name):
         if name.startswith("__"):
             return
-        names = self.names.setdefault(self._place(tensor), [])
+        names = self.names.setdefault(self.place(tensor), [])
         if name not in names:
             names.append(name)
 
-    def _name_members(self):
+    def name_members(self):
         """Note the names of tensors inside the program's modules, lists and dictionaries, and of `.grad`."""
         for name, value in list(self.namespace.items()):
             if name.startswith("__"):
@@ -198,7 +191,7 @@ class Watch(TorchDispatchMode):
                 members = {f"{name}[{key!r}]": t for key, t in value.items()}
             for path, tensor in members.items():
                 if isinstance(tensor, torch.Tensor):
-                    if not self.names.get(self._place(tensor)):
+                    if not self.names.get(self.place(tensor)):
                         self._name(tensor, path)
                     if (tensor.is_leaf or tensor.retains_grad) and tensor.grad is not None:
                         self._name(tensor.grad, f"{path}.grad")
@@ -254,7 +247,7 @@ class Watch(TorchDispatchMode):
                     facts["saved"][name] = {"value": number(one), "tensor": False, "version": None}
         facts["missing"] = missing
 
-    def _state(self, node):
+    def state(self, node):
         """Return whether the node's saved tensors are freed, and the versions of those that were changed."""
         freed, changed = False, {}
         for name, saved in self.nodes[self._node_name(node)]["saved"].items():
@@ -266,7 +259,7 @@ class Watch(TorchDispatchMode):
                     changed[name] = int(version[1])
         return freed, changed
 
-    def _live_nodes(self, roots):
+    def live_nodes(self, roots):
         """Return the nodes that can be reached from `roots`, by name."""
         found, todo = {}, [root for root in roots if root is not None]
         while todo:
@@ -281,12 +274,12 @@ class Watch(TorchDispatchMode):
 
     def _run_backward(self, roots, grad_tensors, retain_graph, create_graph, *args, **kwargs):
         with self.asleep():
-            self._catch_up()
-            self._name_members()
+            self.catch_up()
+            self.name_members()
             starts = [root.grad_fn if isinstance(root, torch.Tensor) else root.node for root in roots]
             for start in filter(None, starts):
                 self._walk(start)
-            live = self._live_nodes(starts)
+            live = self.live_nodes(starts)
         steps = []
         handles = [handle for item in live.items() for handle in self._hooks(*item, steps)]
         done = {"steps": steps}
@@ -303,7 +296,7 @@ class Watch(TorchDispatchMode):
                 handle.remove()
             with self.asleep():
                 done["freed"] = [
-                    name for name, node in live.items() if name[0] == "n" and self._state(node)[0]
+                    name for name, node in live.items() if name[0] == "n" and self.state(node)[0]
                 ]
 
     def _hooks(self, name, node, steps):
@@ -341,149 +334,8 @@ class Watch(TorchDispatchMode):
         passed = passed if isinstance(passed, tuple) else (passed,)
         return [text(grad) if grad is not None and grad.numel() == 1 else None for grad in passed]
 
-    # What a page asks for
 
-    def see(self, argument: str, namespace: dict) -> str:
-        """Return the JSON of the graph that leads to the variables `a, b` of `a, b, backward=N`.
-
-        `backward` is the pass whose gradients are given, counted from 1; without it the last that
-        went through the graph. Raises TooLarge, and what evaluating the variables raises.
-        """
-        call = ast.parse(f"_({argument})", mode="eval").body
-        which = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}.get("backward")
-        with self.asleep():
-            self._catch_up()
-            self._name_members()
-            roots = []
-            for expression in call.args:
-                value = eval(compile(ast.Expression(expression), "<page>", "eval"), dict(namespace))
-                found = tensors(value)
-                if not found:
-                    raise TypeError(f"{ast.unparse(expression)} is no tensor")
-                roots += [self._place(tensor) for tensor in found]
-            graph = self._reached(roots)
-            graph["roots"] = list(dict.fromkeys(map(_box, roots)))
-            self._add_state(graph)
-            self._add_pass(graph, which)
-        return json.dumps(graph)
-
-    def _reached(self, roots):
-        """Return the boxes and edges that lead to `roots`, also those behind a cut."""
-        places, edges, todo = {}, [], list(roots)
-        while todo:
-            place = todo.pop()
-            box = _box(place)
-            if box in places:
-                places[box].append(place)
-                continue
-            places[box] = [place]
-            edges += (found := list(self._edges(place, place in roots)))
-            todo += [edge["from"] for edge in found]
-        if len(places) > LIMIT:
-            raise TooLarge(f"it has {len(places)} nodes and tensors, more than {LIMIT}")
-        order = {place: number for number, place in enumerate(self.facts)}
-        first = {box: min(order.get(place, len(order)) for place in found) for box, found in places.items()}
-        for edge in edges:
-            edge["output"] = int(edge["from"].split(".")[1]) if edge["from"][0] == "n" else 0
-            edge["from"] = _box(edge["from"])
-        boxes = [self._box_facts(box, places[box]) for box in sorted(places, key=first.get)]
-        return {"boxes": boxes, "edges": sorted(edges, key=lambda edge: (first[edge["to"]], edge["slot"]))}
-
-    def _edges(self, place, asked):
-        """Yield the edges that end in the value at `place`; without history only if it was `asked` for."""
-        box, made = _box(place), self.made.get(place)
-        if box[0] == "n":
-            node = self.nodes[box]
-            values = [p for p in made["inputs"] if p[0] == "l"] if made else []
-            for slot, earlier in enumerate(node["next"]):
-                if earlier:
-                    used = [p for p in values if _box(p) == _box(earlier)]
-                    yield {"from": (used or [earlier])[0], "to": box, "slot": slot, "kind": "recorded"}
-            made = None if node["custom"] else made
-        elif made and not (self._has_history(made) or (asked and box[0] == "p")):
-            made = None
-        for slot, earlier in enumerate(made["inputs"] if made else []):
-            if earlier[0] == "p":
-                yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "constant"}
-            elif box[0] != "n":
-                yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "cut", "why": made["why"]}
-
-    def _box_facts(self, box, places):
-        facts = {"id": box, "kind": {"n": "operation", "l": "leaf", "p": "constant"}[box[0]]}
-        if box[0] == "n":
-            node = self.nodes[box]
-            facts |= {"node": node["node"], "custom": node["custom"]}
-            facts["saved"] = [{"name": name, **saved} for name, saved in node["saved"].items()]
-            places = [place for place in self.facts if _box(place) == box]
-        elif box[0] == "l":
-            places = sorted(set(places))[:1] if any(p in self.facts for p in places) else places
-        made = next((self.made[place] for place in places if place in self.made), None)
-        if made and made["inputs"] and box[0] == "p":
-            facts["kind"] = "unrecorded"
-        facts["operation"] = made["operation"] if made else None
-        facts["outputs"] = [
-            {"place": place, "names": self.names.get(place, []), **self.facts[place]}
-            for place in places
-            if place in self.facts
-        ]
-        return facts
-
-    def _add_state(self, graph):
-        """Add what is so at the end: what is freed or changed, who keeps a gradient, who shares storage."""
-        alive = {}
-        for reference, _ in self.numbers.values():
-            tensor = reference()
-            if tensor is not None:
-                alive.setdefault(_box(self._place(tensor)), []).append(tensor)
-        live = self._live_nodes([t.grad_fn for found in alive.values() for t in found])
-        storages = {}
-        for box in graph["boxes"]:
-            name = box["id"]
-            if name[0] == "n":
-                gone = any(saved["tensor"] for saved in box["saved"])
-                box["freed"], changed = self._state(live[name]) if name in live else (gone, {})
-                for saved in box["saved"]:
-                    saved["now"] = changed.get(saved["name"], saved["version"])
-            for tensor in alive.get(name, []):
-                if name[0] == "l" or tensor.retains_grad:
-                    box["grad"] = text(tensor.grad)
-                if tensor._backward_hooks:
-                    box["hooks"] = len(tensor._backward_hooks)
-                for output in box["outputs"]:
-                    same = name[0] == "l" or output["place"] == self._place(tensor)
-                    if same and output["value"] != text(tensor):
-                        output["now"] = text(tensor)  # written to since, unseen by the graph
-                if tensor.is_inference():
-                    box["inference"] = True
-                if tensor.layout == torch.strided and tensor.numel():
-                    storages.setdefault(tensor.untyped_storage()._cdata, set()).add(name)
-        graph["shares"] = [sorted(group) for group in storages.values() if len(group) > 1]
-
-    def _add_pass(self, graph, which):
-        """Add the steps of a backward pass, and how many passes went through the graph."""
-        boxes = {box["id"]: box for box in graph["boxes"]}
-        through = []
-        for done in self.passes:
-            steps = [step for step in done["steps"] if step["at"] in boxes]
-            if any(step["at"] in graph["roots"] for step in steps):
-                through.append((steps, done["freed"], done.get("raised")))
-        graph["passes"] = len(through)
-        if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
-            raise IndexError(
-                f"backward={which!r}, but {len(through)} backward passes went through this graph"
-            )
-        graph["steps"], _, graph["raised"] = through[(which or 0) - 1] if through else ([], [], None)
-        if which is not None:
-            for box in boxes.values():
-                if box["kind"] == "operation":
-                    box["freed"] = box["id"] in through[which - 1][1]
-            later = [step for steps, *_ in through[:which] for step in steps if "after" in step]
-            for box in boxes.values():
-                if "grad" in box and box["kind"] == "leaf":
-                    box["grad"] = next((s["after"] for s in reversed(later) if s["at"] == box["id"]), None)
-
-
-def _box(place):
+def box_of(place: str) -> str:
     """Return the box in which a place is drawn: outputs of a node share one, versions of a leaf as well."""
     return place if place[0] == "p" else place.split(".")[0]
 
