@@ -73,7 +73,8 @@ function clauses(word, last) {
   const [whole, ...parts] = forms(word);
   const terms = [...(vocabulary.includes(whole) ? [`${whole}^8`] : []), ...parts.map((part) => `${part}^1`)];
   const within = vocabulary.some((known) => known.includes(whole));
-  if (last && vocabulary.some((known) => known.startsWith(word))) terms.push(`${word}*^2`); // still typed
+  const begun = last && !terms.length && vocabulary.some((known) => known.startsWith(word));
+  if (begun) terms.push(`${word}*^2`);
   if (HANGUL.test(whole)) {
     if (!within) return divide(whole).flatMap((part) => [`${part}^4`, `${part}*^1`]);
     if (whole.length > 1) terms.push(`*${whole}*^1`);

@@ -14,7 +14,8 @@ def see(watch: Watch, argument: str, namespace: dict) -> str:
     """Return the JSON of the graph that leads to the variables `a, b` of `a, b, backward=N`.
 
     `backward` is the pass whose gradients are given, counted from 1; without it the last that went
-    through one of the variables. Raises ValueError if it is larger than LIMIT, and what evaluating the variables raises.
+    through one of the variables. Raises ValueError if it is larger than LIMIT, and what evaluating
+    the variables raises.
     """
     call = ast.parse(f"_({argument})", mode="eval").body
     which = {option.arg: ast.literal_eval(option.value) for option in call.keywords}.get("backward")
