@@ -1,12 +1,17 @@
 """What the tests share: runners, the book of pages and snippets, one real build of the site."""
 
+import functools
+import http.server
 import os
+import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
+from playwright.sync_api import sync_playwright
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 
 from weaver.book import Book
@@ -18,6 +23,15 @@ from weaver.snippet import Snippet, read
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"
 LANGUAGES = ("ko", "en")
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+]
+PAGES = sorted(path.stem for path in (ROOT / "docs/en").glob("*.md"))
 collect_ignore = ["cases"]  # programs that break rules; they are run, never imported
 
 _book, _results, _runner = None, None, None
@@ -77,6 +91,58 @@ def site(tmp_path_factory):
     build = mkdocs("build", "--strict", "--site-dir", str(folder))
     assert build.returncode == 0, build.stdout
     return folder
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """Where the built site is served."""
+    handler = functools.partial(Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not CHROMIUM:
+        pytest.skip("no Chromium: install it (Debian: apt-get install chromium fonts-noto-cjk)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def path_of(language, name):
+    return f"/{language}/" if name == "index" else f"/{language}/{name}/"
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open a page of the site; any request to another host and any error in the console is a failure."""
+    contexts, wrong = [], []
+
+    def visit(path, width=1280, scheme="light", **options):
+        context = browser.new_context(
+            viewport={"width": width, "height": 800}, color_scheme=scheme, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
+        page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{address}{path}", wait_until="load")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert wrong == []
 
 
 class ExpandingMarkdown(MarkdownIt):

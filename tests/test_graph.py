@@ -257,7 +257,10 @@ def test_a_graph_of_ten_thousand_nodes_is_refused_with_its_size():
     program = PROGRAMS["ten_thousand_nodes"]
     result = shared_runner().run([program], {program.name: ["graph:z"]})[program.name]
     assert result.failure is None
-    assert result.values["graph:z"] == (None, "ValueError: the graph has 10001 nodes and tensors, more than 1000")
+    assert result.values["graph:z"] == (
+        None,
+        "ValueError: the graph has 10001 nodes and tensors, more than 1000",
+    )
 
 
 def test_a_leaf_that_an_optimizer_moves_has_the_value_that_went_in():

@@ -61,6 +61,7 @@ def editions(
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
         edition.extra |= _root(config)
+        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = WORDS[language]["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition

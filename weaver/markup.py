@@ -4,7 +4,7 @@ import ast
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
 
@@ -12,6 +12,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from weaver.glossary import Term, listed
 from weaver.graph import memory
 from weaver.graph.figure import figure
 from weaver.graph.model import LARGEST, TooLarge, fold, read
@@ -47,7 +48,8 @@ class Markup:
     """Renders the directives of the pages in one language.
 
     `snippets` and `results` are by name; `torch` is the version that is shown with outputs;
-    `keep(facts, make)` returns what `make()` returns, which follows from `facts`, or returned before.
+    `keep(facts, make)` returns what `make()` returns, which follows from `facts`, or returned before;
+    `glossary` are the language's terms.
     """
 
     def __init__(
@@ -57,10 +59,11 @@ class Markup:
         language: str,
         torch: str,
         keep: Callable[[list, Callable[[], str]], str] = lambda facts, make: make(),
+        glossary: Sequence[Term] = (),
     ):
         self.snippets, self.results = snippets, results
         self.language, self.words, self.torch = language, WORDS[language], torch
-        self.keep = keep
+        self.keep, self.glossary = keep, glossary
 
     def __call__(self, directive: Directive) -> str:
         """Return what the reader sees in the place of `directive`. Raises Problem with the place."""
@@ -95,6 +98,10 @@ class Markup:
                 "Take one that does."
             )
         return " ".join(message.split())
+
+    def terms(self, directive: Directive) -> str:
+        """Return the glossary as Markdown; a page is still Markdown when it goes in."""
+        return listed(self.glossary, self.words["see"])
 
     def titles(self, directive: Directive) -> list[tuple[str, str, str]]:
         """Return for each panel of a graph its snippet, its variables, and which backward pass it shows."""

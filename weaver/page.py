@@ -25,6 +25,7 @@ class Kind:
     block: bool
     argument: bool | None  # None: may have one
     usage: str
+    named: bool = True  # it is about a snippet
 
 
 KINDS = {
@@ -38,6 +39,7 @@ KINDS = {
     "graph": Kind(block=True, argument=True, usage="{{ graph topic/lesson z, backward=1 }}"),
     "memory": Kind(block=True, argument=True, usage="{{ memory topic/lesson x, y }}"),
     "bars": Kind(block=True, argument=True, usage="{{ bars topic/lesson sizes }}"),
+    "terms": Kind(block=True, argument=False, usage="{{ terms }}", named=False),
     "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
 }
 INLINE = {kind for kind, rules in KINDS.items() if not rules.block}
@@ -69,6 +71,8 @@ class Directive:
 
         A graph may have several panels, `a | topic/lesson b`, of its own snippet or of another.
         """
+        if not self.name:
+            return []
         if self.kind == "graph":
             panels = [PANEL.fullmatch(part.strip()) for part in self.argument.split("|")]
             return [(panel["name"] or self.name, f"graph:{panel['variables']}") for panel in panels]
@@ -250,8 +254,10 @@ def _directive(inside, alone, path, number):
     name, _, argument = rest.strip().partition(" ")
     argument = argument.strip()
     usage = f"Write `{rules.usage}`."
-    if not name:
+    if rules.named and not name:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` names no snippet. {usage}")
+    if name and not rules.named:
+        raise Problem(f"{place}: `{kind}` takes no snippet. {usage}")
     if rules.block and not alone:
         raise Problem(f"{place}: a {kind} stands alone on its line. Move what stands beside it.")
     if rules.argument is True and not argument:

@@ -18,6 +18,8 @@ from mkdocs.structure.files import File
 from weaver import about, hashed, history, languages, search, twin
 from weaver.book import Book
 from weaver.cache import version
+from weaver.glossary import link_first_uses, listed
+from weaver.glossary import read as read_terms
 from weaver.lock import Lock
 from weaver.markup import DRAWN, Html, Markdown, code, visible
 from weaver.page import INLINE, parse
@@ -44,6 +46,7 @@ class Options(base.Config):
     limit = options.Type((int, float), default=LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
     offline = options.Type(bool, default=False)
+    glossary = options.Optional(options.File(exists=True))
 
 
 class WeaverPlugin(BasePlugin[Options]):
@@ -111,6 +114,8 @@ class WeaverPlugin(BasePlugin[Options]):
         page.directives = []
 
         def mark(directive):
+            if directive.kind == "terms":
+                return listed(self.terms, WORDS[self.language]["see"])
             if directive.kind != "end" and any(name not in self.book.snippets for name, _ in directive.asks):
                 raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
             if directive.kind in ("snippet", "question"):
@@ -127,11 +132,16 @@ class WeaverPlugin(BasePlugin[Options]):
             return
         html = Html(self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep)
         self.listed[self.language] = []
+        glossary = files.get_file_from_path("glossary.md")
+        terms = self.terms if glossary else []
         for file in files.documentation_pages():
             if file.page and file.page.content:
                 up = file.page.url.count("/") + bool(self.config.languages)
                 html.programs = f"{'../' * up}snippets"
                 _weave(file.page, html)
+                if terms and file != glossary:
+                    address = glossary.url_relative_to(file)
+                    file.page.content = link_first_uses(file.page.content, terms, address)
                 self._describe(file.page, config)
 
     @event_priority(-100)
@@ -183,7 +193,8 @@ class WeaverPlugin(BasePlugin[Options]):
         """Write each page's Markdown twin beside it, the list of all twins, and where the sitemaps are."""
         editions = []
         for language, pages in self.listed.items():
-            render = Markdown(self.book.snippets, self.results, language, self.torch)
+            self.language = language
+            render = Markdown(self.book.snippets, self.results, language, self.torch, glossary=self.terms)
             for _, url, _ in pages:
                 source = self.book.pages[language][f"{url.rstrip('/') or 'index'}.md"]
                 path = Path(config.site_dir, language, url, "index.md")
@@ -209,6 +220,11 @@ class WeaverPlugin(BasePlugin[Options]):
         return output if self._is_open or not template_name.endswith(".html") else protect(output)
 
     @property
+    def terms(self):
+        """The glossary in the language whose turn it is."""
+        return read_terms(Path(self.config.glossary), self.language) if self.config.glossary else []
+
+    @property
     def _is_open(self):
         """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
         return self.serving or self.config.offline
@@ -229,7 +245,7 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_post_build(self, *, config):
         """Last of all, build the languages; other plugins, too, are shared with their projects."""
         if self.language:
-            search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords)
+            search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords, self.terms)
         if self.config.offline and self.language:
             _inline_index(Path(config.site_dir, "search"))
         if not self.config.languages:
@@ -271,7 +287,7 @@ def _weave(page, html):
     if hidden := IN_A_TAG.search(page.content):
         place = page.directives[ord(hidden[1]) - FIRST].place
         raise Problem(f"{place}: a value in a link's target or an image's text. Write it beside it.")
-    page.content = MARK.sub(put, page.content)
+    page.content = MARK.sub(put, page.content).replace("<th></th>", "<td></td>")  # no empty headings
     todo = list(page.toc)
     while todo:
         item = todo.pop()

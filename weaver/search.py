@@ -1,15 +1,20 @@
 """What the search knows beside the text: the keywords of the pages, and other words for theirs."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
 
+from weaver.glossary import Term
+
 SYNONYMS = Path(__file__).with_name("synonyms.yml")
 
 
-def enrich(index: Path, keywords: dict[str, list[str]]) -> None:
-    """Add to Material's index `keywords`, those of the page at each address, and our synonyms.
+def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = ()) -> None:
+    """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
+
+    These are ours, in `synonyms.yml`, and the other spellings in the glossary's `terms`.
 
     `theme/assets/search.js` reads them; a site without Material's search has no index.
     """
@@ -19,5 +24,11 @@ def enrich(index: Path, keywords: dict[str, list[str]]) -> None:
     for entry in found["docs"]:
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
-    found["config"]["synonyms"] = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+    synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+    known = {other for others in synonyms.values() for other in others}
+    for term in terms:
+        others = [other for other in term.others if other not in known]
+        if others:
+            synonyms[term.term] = [*synonyms.get(term.term, []), *others]
+    found["config"]["synonyms"] = synonyms
     index.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

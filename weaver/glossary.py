@@ -1,0 +1,112 @@
+"""The glossary, one file for both languages: its page, and links to it where a page first uses a term."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import yaml
+
+from weaver.problem import Problem, shown
+
+TOKENS = re.compile(r"(<[^<>]+>)")
+TAG = re.compile(r"<(/?)(\w+)")
+PROSE = {"p", "li"}
+CLOSED = {
+    "a",
+    "code",
+    "pre",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "summary",
+    "math",
+    "svg",
+    "aside",
+    "label",
+    "nav",
+}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term in one language.
+
+    `others` are its other spellings in use, `never` are words that are wrong for it, `says` is one
+    sentence on it; `page` is where it is explained (`leaf.md#leaf`), None where no page does;
+    `translations` are (language, term) in the other languages.
+    """
+
+    id: str
+    term: str
+    others: tuple[str, ...]
+    never: tuple[str, ...]
+    says: str
+    page: str | None
+    translations: tuple[tuple[str, str], ...]
+
+
+def read(path: Path, language: str) -> list[Term]:
+    """Return the terms of `glossary.yml` in a language. Raises Problem if an entry lacks something."""
+    terms = []
+    for id, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+        languages = {code: facts for code, facts in entry.items() if isinstance(facts, dict)}
+        facts = languages.get(language, {})
+        if not facts.get("term") or not facts.get("says"):
+            raise Problem(f"{shown(path)}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")
+        terms.append(
+            Term(
+                id,
+                facts["term"],
+                tuple(facts.get("also", ())),
+                tuple(facts.get("never", ())),
+                facts["says"],
+                entry.get("page"),
+                tuple((code, other["term"]) for code, other in languages.items() if code != language),
+            )
+        )
+    return terms
+
+
+def listed(terms: Iterable[Term], more: str) -> str:
+    """Return the terms as a Markdown list, each with an anchor; `more` names the link to its page."""
+    lines = []
+    for term in terms:
+        others = "".join(f' <i lang="{code}">{escape(other)}</i>' for code, other in term.translations)
+        also = f" ({', '.join(term.others)})" if term.others else ""
+        link = f" [{more}]({term.page})" if term.page else ""
+        lines.append(f'- <b id="{term.id}">{escape(term.term)}</b>{others}{also}: {term.says}{link}\n')
+    return "".join(lines)
+
+
+def link_first_uses(html: str, terms: Iterable[Term], address: str) -> str:
+    """Return a page's HTML in which the first use of each term in prose links to `address#id`.
+
+    The link's title is the term's sentence. Headings, code, links and pictures are left alone.
+    """
+    ids = {term.term.lower(): term for term in terms}
+    if not ids:
+        return html
+    names = "|".join(re.escape(name) for name in sorted(ids, key=len, reverse=True))
+    pattern = re.compile(rf"(?<![\w가-힣-])({names})(?:e?s)?(?![a-z_(])", re.IGNORECASE)
+
+    def link(match):
+        term = ids.pop(match[1].lower(), None)
+        if term is None:
+            return match[0]
+        return f'<a class="term" href="{address}#{term.id}" title="{escape(term.says)}">{match[0]}</a>'
+
+    prose = closed = 0
+    pieces = TOKENS.split(html)
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            end, name = TAG.match(piece).groups() if TAG.match(piece) else ("", "")
+            step = -1 if end else 1
+            prose += step * (name in PROSE)
+            closed += step * (name in CLOSED)
+        elif prose and not closed and piece.strip():
+            pieces[number] = pattern.sub(link, piece)
+    return "".join(pieces)
