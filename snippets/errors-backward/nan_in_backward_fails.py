@@ -1,0 +1,10 @@
+# raises: RuntimeError
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+x = torch.tensor([0.0, 4.0], requires_grad=True)
+with torch.autograd.set_detect_anomaly(True):
+    loss = (x.sqrt() * x).sum()
+    loss.backward()

@@ -1,0 +1,20 @@
+import torch
+from torch.autograd import Function
+
+
+class Power(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return x**n
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * ctx.n * x ** (ctx.n - 1), None
+
+
+x = torch.tensor(5.0, requires_grad=True)
+Power.apply(x, 2).backward()
+print(f"{x.grad = }")

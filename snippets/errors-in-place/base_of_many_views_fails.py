@@ -1,0 +1,8 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 3
+q, k = y.unbind()
+y *= 2
+q + k

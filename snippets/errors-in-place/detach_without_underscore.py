@@ -1,0 +1,8 @@
+import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+hidden = x * 3
+first = hidden[0]
+first = first.detach()
+print(f"{first = }")
+print(f"{first.requires_grad = }")

@@ -1,0 +1,6 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+q, k = (x * 3).unbind()
+q *= 2

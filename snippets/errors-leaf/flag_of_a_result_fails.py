@@ -1,0 +1,6 @@
+# raises: RuntimeError
+import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+y = x * 2
+y.requires_grad = False
