@@ -31,7 +31,7 @@ def test_both_languages_come_from_one_file(tmp_path):
 
 def test_the_list_names_the_other_languages_and_spellings_and_the_page():
     assert listed([LEAF], "보기") == (
-        '- <b id="leaf-tensor">잎 텐서</b> <i lang="en">leaf tensor</i> (리프 텐서): 시작입니다. [보기](leaf.md#leaf)\n'
+        '- <b id="leaf-tensor">잎 텐서</b> <i lang="en">leaf tensor</i> <small data-search-exclude>(리프 텐서)</small>: 시작입니다. [보기](leaf.md#leaf)\n'
     )
 
 

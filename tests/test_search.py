@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 import yaml
-from conftest import LANGUAGES, ROOT
+from conftest import LANGUAGES, ROOT, book, results
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
 SYNONYMS = yaml.safe_load((ROOT / "weaver/synonyms.yml").read_text(encoding="utf-8"))
@@ -77,6 +77,42 @@ def test_the_page_that_answers_is_among_the_first_three(home, language, wanted):
     assert address + (f"#{wanted['section']}" if "section" in wanted else "") in pages[address]
 
 
+def messages():
+    """Yield each message that heads a section of the error pages: page, id, the text as torch prints it."""
+    for name, page in book().pages["en"].items():
+        for heading in page.headings if name.startswith("errors-") else ():
+            for directive in page.directives:
+                if directive.line == heading.line:
+                    [(snippet, look)] = directive.asks
+                    result = results()[snippet]
+                    yield (
+                        name.removesuffix(".md"),
+                        heading.id,
+                        result.values[look][0] if look else result.message,
+                    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pasted_message_finds_its_own_section_first(home, language):
+    lost = []
+    for page, id, message in messages():
+        first = search(home[language], message)[0]
+        if first[1] != f"/{language}/{page}/#{id}":
+            lost.append((id, first[:2]))
+    assert not lost, lost
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_eight_words_of_a_message_find_its_section(home, language):
+    """Messages that begin alike share the first place: among two pages, three sections each."""
+    lost = []
+    for page, id, message in messages():
+        found = search(home[language], " ".join(message.split()[:8]))[:2]
+        if f"/{language}/{page}/#{id}" not in [link for links in found for link in links[:4]]:
+            lost.append((id, [links[:4] for links in found]))
+    assert not lost, lost
+
+
 @pytest.mark.parametrize(
     ("text", "query"),
     [
@@ -141,7 +177,9 @@ def test_a_word_that_was_begun_is_completed(home):
     field = home["en"].locator(FIELD)
     field.fill("")
     field.press_sequentially("retain_gr")
-    home["en"].wait_for_function("document.querySelector('.md-search__suggest').innerText === 'retain_graph'")
+    home["en"].wait_for_function(
+        "() => document.querySelector('.md-search__suggest').innerText === 'retain_graph'"
+    )
     field.press("ArrowRight")
     assert field.input_value() == "retain_graph"
 

@@ -76,7 +76,7 @@ def listed(terms: Iterable[Term], more: str) -> str:
     lines = []
     for term in terms:
         others = "".join(f' <i lang="{code}">{escape(other)}</i>' for code, other in term.translations)
-        also = f" ({', '.join(term.others)})" if term.others else ""
+        also = f" <small data-search-exclude>({', '.join(term.others)})</small>" if term.others else ""
         link = f" [{more}]({term.page})" if term.page else ""
         lines.append(f'- <b id="{term.id}">{escape(term.term)}</b>{others}{also}: {term.says}{link}\n')
     return "".join(lines)

@@ -153,7 +153,7 @@ def code(snippet: Snippet) -> str:
     marked = "".join(
         f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, snippet.first_line)
     )
-    return f'<div class="highlight"><pre><code>{marked}</code></pre></div>'
+    return f'<div class="highlight" data-search-exclude><pre><code>{marked}</code></pre></div>'
 
 
 class Html(Markup):
