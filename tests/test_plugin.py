@@ -300,7 +300,7 @@ def served(project):
         stderr=subprocess.STDOUT,
     )
     yield folder, f"http://127.0.0.1:{port}"
-    server.send_signal(signal.SIGINT)
+    server.terminate()
     server.wait(10)
     server.stdout.close()
 
