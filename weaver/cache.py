@@ -45,7 +45,8 @@ def fingerprint() -> str:
 def drawing() -> str:
     """Return a digest of what decides how a picture is drawn."""
     digest = hashlib.sha256(version("pygraphviz").encode())
-    for path in sorted(Path(__file__).parent.glob("graph/*.py")):
+    folder = Path(__file__).parent
+    for path in (folder / "markup.py", *sorted(folder.glob("graph/*.py"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -86,6 +86,7 @@ class WeaverPlugin(BasePlugin[Options]):
         self.history = history.read(Path(config.config_file_path).parent)
         self.keywords = {}  # address of a page -> its keywords
         self.listed = {}  # language -> title, path and description of each page
+        self.glossaries = {}  # language -> its terms
         self.book = Book(
             _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
         )
@@ -221,8 +222,10 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @property
     def terms(self):
-        """The glossary in the language whose turn it is."""
-        return read_terms(Path(self.config.glossary), self.language) if self.config.glossary else []
+        """The glossary in the language whose turn it is, read once in a build."""
+        if self.config.glossary and self.language not in self.glossaries:
+            self.glossaries[self.language] = read_terms(Path(self.config.glossary), self.language)
+        return self.glossaries.get(self.language, [])
 
     @property
     def _is_open(self):
