@@ -57,7 +57,7 @@ def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, 
 def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
     lines = snippet.code.splitlines()
     assert max(map(len, lines)) <= 72
-    assert len(lines) <= 40
+    assert len(lines) <= 30
 
 
 @every_snippet
