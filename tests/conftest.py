@@ -159,6 +159,13 @@ def path_of(language, name):
     return f"/{language}/" if name == "index" else f"/{language}/{name}/"
 
 
+def hear(page, address, wrong):
+    """Add to `wrong` what `page` asks of another host, and every error and warning in its console."""
+    page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
+    page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+
 @pytest.fixture
 def visit(browser, address):
     """Open a page of the site; any request to another host and any error in the console is a failure."""
@@ -170,9 +177,7 @@ def visit(browser, address):
         )
         contexts.append(context)
         page = context.new_page()
-        page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
-        page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+        hear(page, address, wrong)
         page.goto(f"{address}{path}", wait_until="load")
         return page
 

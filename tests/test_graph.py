@@ -357,6 +357,22 @@ def test_the_steps_name_only_parts_that_the_picture_has(name, language):
             assert f'data-part="{part}"' in picture or part.startswith("e")
 
 
+def test_each_of_two_changed_tensors_is_told_by_its_own_name():
+    [told] = [
+        text for text, _ in tell(graph("two_saved_tensors_changed"), WORDS["en"]) if "was saved" in text
+    ]
+    assert re.findall(r"<code>(\w+)</code> was saved at version 0 and is now at version 1", told) == [
+        "other",
+        "self",
+    ]
+
+
+def test_each_of_two_cuts_names_what_it_was_cut_from():
+    z = graph("two_cuts")
+    [told] = [text for text, _ in tell(z, WORDS["en"]) if text.count("The way back") == 2]
+    assert re.findall(r"The way back to <code>(\w+)</code>", told) == ["a", "b"]
+
+
 def test_every_gradient_of_the_picture_appears_in_a_step():
     folded = fold(graph("a_sum_of_two_paths"))
     parts = [part for _, parts in tell(folded, WORDS["en"]) for part in parts]

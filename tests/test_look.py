@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from conftest import LANGUAGES, PAGES, book, path_of
+from conftest import LANGUAGES, PAGES, book, hear, path_of
 
 AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 WIDTHS = (360, 1280)
@@ -140,9 +140,7 @@ def look(request, browser, address):
     ]
     pages = [context.new_page() for context in contexts]
     for page in pages:
-        page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
-        page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+        hear(page, address, wrong)
         page.goto(address + path_of(*request.param))
     yield *request.param, *pages
     for context in contexts:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 import yaml
-from conftest import LANGUAGES, ROOT, book, results
+from conftest import LANGUAGES, ROOT, book, hear, results
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
 SYNONYMS = yaml.safe_load((ROOT / "weaver/synonyms.yml").read_text(encoding="utf-8"))
@@ -44,9 +44,7 @@ def home(browser, address):
     pages, wrong = {}, []
     for language in LANGUAGES:
         pages[language] = page = browser.new_page()
-        page.on("request", lambda r: r.url.startswith((address, "data:")) or wrong.append(r.url))
-        page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+        hear(page, address, wrong)
         page.goto(f"{address}/{language}/", wait_until="load")
     yield pages
     assert wrong == []

@@ -13,7 +13,7 @@ from weaver.markup import visible
 from weaver.page import KINDS
 
 OWN = "autograd.example"
-DIRECTIVE = re.compile(r"\{\{\s*(?:%s)\b" % "|".join([*KINDS, "end"]))
+DIRECTIVE = re.compile(rf"\{{\{{\s*(?:{'|'.join([*KINDS, 'end'])})\b")
 
 
 class References(HTMLParser):

@@ -22,6 +22,7 @@ DECIDING = (
     "server.py",
     "graph/record.py",
     "graph/reach.py",
+    "graph/asked.py",
     "graph/memory.py",
     "normalise.py",
     "result.py",

@@ -14,6 +14,7 @@ from pygments.lexers import PythonLexer
 
 from weaver.glossary import Term, listed
 from weaver.graph import memory
+from weaver.graph.asked import parse
 from weaver.graph.figure import figure
 from weaver.graph.model import LARGEST, TooLarge, fold, read
 from weaver.graph.tell import tell
@@ -107,10 +108,10 @@ class Markup:
         """Return for each panel of a graph its snippet, its variables, and which backward pass it shows."""
         titles = []
         for name, look in directive.asks:
-            call = ast.parse(f"_({look.split(':', 1)[1]})", mode="eval").body
-            number = "".join(ast.unparse(option.value) for option in call.keywords)
+            variables, options = parse(look.split(":", 1)[1])
+            number = ast.unparse(options["backward"]) if options else ""
             shown = self.words["graph_pass"].format(number=number) if number else ""
-            titles.append((name, ", ".join(map(ast.unparse, call.args)), shown))
+            titles.append((name, ", ".join(map(ast.unparse, variables)), shown))
         return titles
 
     def drawn(self, directive: Directive, make: Callable[[], str]) -> str:

@@ -5,7 +5,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from weaver.graph import asked
 from weaver.problem import Problem, nearest
+from weaver.snippet import NAME
 
 # a fence: behind indentation or a quotation's marks, three or more backticks or tildes
 FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
@@ -14,7 +16,7 @@ TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
 HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
-PANEL = re.compile(r"(?:(?P<name>[a-z0-9-]+/[a-z0-9_]+)\s+)?(?P<variables>.*)")
+PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -274,11 +276,10 @@ def _directive(inside, alone, path, number):
 def _check_variables(variables, place, usage, options):
     """Raise Problem unless it is `a, b` or, with options, `a, option=1`."""
     try:
-        call = ast.parse(f"_({variables})", mode="eval").body
-        given = [keyword.arg for keyword in call.keywords]
-        names = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
-    except (SyntaxError, AttributeError):
+        names, given = asked.parse(variables)
+    except SyntaxError:
         raise Problem(f"{place}`{variables}` are not variables. {usage}") from None
+    names = [name for name in names if not isinstance(name, ast.Starred)]
     if not names:
         raise Problem(f"{place}`{variables}` names no variable. {usage}")
     if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):

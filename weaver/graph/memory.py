@@ -1,10 +1,11 @@
 """Which tensors lie in the same storage, and on which of its elements: noted in the child, drawn as SVG."""
 
-import ast
 import json
 from collections.abc import Mapping
 from html import escape
 from itertools import product
+
+from weaver.graph.asked import evaluate
 
 LARGEST = 12  # elements of the largest storage that is drawn
 CELL, ROW, GUTTER = 26, 20, 10  # pixels: height of an element, of a tensor's line, beside the names
@@ -20,9 +21,7 @@ def see(argument: str, namespace: dict) -> str:
     from weaver.graph.record import number
 
     storages, tensors = {}, []
-    for expression in ast.parse(f"_({argument})", mode="eval").body.args:
-        name = ast.unparse(expression)
-        tensor = eval(compile(ast.Expression(expression), "<page>", "eval"), dict(namespace))
+    for name, tensor in evaluate(argument, namespace):
         if not hasattr(tensor, "untyped_storage"):
             raise TypeError(f"{name} is no tensor")
         storage = tensor.untyped_storage()

@@ -201,13 +201,10 @@ def _ends(graph):
 def _pass_over_views(graph):
     """Take out unnamed views; the gradient that arrives before them is shown on the joined edge."""
     for box in graph.boxes:
+        if box.verb not in VIEWS or box.id in graph.roots or any(value.names for value in box.outputs):
+            continue
         into, out = _ends(graph)
-        if (
-            box.verb in VIEWS
-            and box.id not in graph.roots
-            and not any(value.names for value in box.outputs)
-            and len(into[box.id]) == len(out[box.id]) == 1
-        ):
+        if len(into[box.id]) == len(out[box.id]) == 1:
             (before,), (after,) = into[box.id], out[box.id]
             joined = replace(after, start=before.start, output=before.output, grad=before.grad, local=None)
             graph = replace(

@@ -5,6 +5,7 @@ import json
 
 import torch
 
+from weaver.graph.asked import evaluate, parse
 from weaver.graph.record import Watch, box_of, tensors, text
 
 LIMIT = 1000  # boxes of the largest graph that is handed on
@@ -17,17 +18,16 @@ def see(watch: Watch, argument: str, namespace: dict) -> str:
     through one of the variables. Raises ValueError if it is larger than LIMIT, and what evaluating
     the variables raises.
     """
-    call = ast.parse(f"_({argument})", mode="eval").body
-    which = {option.arg: ast.literal_eval(option.value) for option in call.keywords}.get("backward")
+    options = parse(argument)[1]
+    which = ast.literal_eval(options["backward"]) if "backward" in options else None
     with watch.asleep():
         watch.catch_up()
         watch.name_members()
         roots = []
-        for expression in call.args:
-            value = eval(compile(ast.Expression(expression), "<page>", "eval"), dict(namespace))
+        for name, value in evaluate(argument, namespace):
             found = tensors(value)
             if not found:
-                raise TypeError(f"{ast.unparse(expression)} is no tensor")
+                raise TypeError(f"{name} is no tensor")
             roots += [watch.place(tensor) for tensor in found]
         graph = _reached(watch, roots)
         graph["roots"] = list(dict.fromkeys(map(box_of, roots)))

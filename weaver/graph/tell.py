@@ -16,46 +16,43 @@ def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, list[str]]]:
 
 
 def _forward(graph, words):
-    numbers = {box.id: number for number, box in enumerate(graph.boxes)}
-    for box in graph.boxes:
-        facts = {
-            "name": _code(box.name),
-            "value": " ".join(_code(_assigned(value)) for value in box.outputs),
-            "verb": _code(box.verb),
-            "node": _code(box.node or ""),
-            "times": box.times,
-            "inside": " ".join(dict.fromkeys(_code(inner.node) for inner in box.inside if inner.node)),
-        }
-        into = [edge for edge in graph.edges if edge.end == box.id]
-        cuts = [edge for edge in into if edge.kind == "cut"]
-        sentences = [words["graph_custom" if box.custom else f"graph_{box.kind}"]]
-        for edge in cuts:
-            sentences.append(words[f"graph_cut_{edge.why}"])
-            facts["before"] = _code(graph.box(edge.start).name)
-        saved = [saved for saved in box.saved if saved.tensor]
-        if saved:
-            facts["saved"] = ", ".join(_code(_assigned_saved(one)) for one in saved)
-            sentences.append(words["graph_freed" if box.freed else "graph_saved"])
-        for changed in (one for one in saved if one.now != one.version):
-            facts |= {"changed": _code(changed.name), "version": changed.version, "now": changed.now}
-            sentences.append(words["graph_changed"])
-        written = [value for value in box.outputs if value.now]
-        if written:
-            facts["written"] = _code(written[0].now)
-            sentences.append(words["graph_written"])
-        if box.inside and box.kind != "folded":
-            facts["inputs"] = ", ".join(_code(inner.name) for inner in box.inside)
-            sentences.append(words["graph_inputs"])
-        shared = [
-            graph.box(id).name for group in graph.shares if box.id in group for id in group if id != box.id
-        ]
-        if shared:
-            facts["shared"] = ", ".join(map(_code, shared))
-            sentences.append(words["graph_shares"])
-        if box.keeps and not any(step.at == box.id for step in graph.steps):
-            facts["grad"] = _code(str(box.grad))
-            sentences.append(words["graph_grad"])
-        yield " ".join(sentences).format(**facts), [f"b{numbers[box.id]}"]
+    for number, box in enumerate(graph.boxes):
+        yield " ".join(_about(box, graph, words)), [f"b{number}"]
+
+
+def _about(box, graph, words):
+    """Yield the sentences on one box: what it is, where the way is cut, what it saved and so on."""
+
+    def say(key, **facts):
+        return words[f"graph_{key}"].format(**facts)
+
+    yield say(
+        "custom" if box.custom else box.kind,
+        name=_code(box.name),
+        value=" ".join(_code(_assigned(value)) for value in box.outputs),
+        verb=_code(box.verb),
+        node=_code(box.node or ""),
+        times=box.times,
+        inside=" ".join(dict.fromkeys(_code(inner.node) for inner in box.inside if inner.node)),
+    )
+    for edge in graph.edges:
+        if edge.end == box.id and edge.kind == "cut":
+            yield say(f"cut_{edge.why}", before=_code(graph.box(edge.start).name))
+    if saved := [saved for saved in box.saved if saved.tensor]:
+        listed = ", ".join(_code(_assigned_saved(one)) for one in saved)
+        yield say("freed" if box.freed else "saved", saved=listed)
+    for one in saved:
+        if one.now != one.version:
+            yield say("changed", changed=_code(one.name), version=one.version, now=one.now)
+    if written := [value.now for value in box.outputs if value.now]:
+        yield say("written", written=_code(written[0]))
+    if box.inside and box.kind != "folded":
+        yield say("inputs", inputs=", ".join(_code(inner.name) for inner in box.inside))
+    shared = [graph.box(id).name for group in graph.shares if box.id in group for id in group if id != box.id]
+    if shared:
+        yield say("shares", shared=", ".join(map(_code, shared)))
+    if box.keeps and not any(step.at == box.id for step in graph.steps):
+        yield say("grad", grad=_code(str(box.grad)))
 
 
 def _backward(graph, words):

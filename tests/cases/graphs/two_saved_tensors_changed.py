@@ -1,0 +1,7 @@
+import torch
+
+x = torch.tensor(2.0, requires_grad=True)
+a, b = x + 1, x + 2
+z = a * b
+a.zero_()
+b.zero_()
