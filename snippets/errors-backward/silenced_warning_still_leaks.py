@@ -4,12 +4,11 @@ import weakref
 
 import torch
 
-warnings.simplefilter("ignore")
-
 
 def is_freed(reset):
     x = torch.tensor(3.0, requires_grad=True)
-    (x**2).backward(create_graph=True)
+    with warnings.catch_warnings(action="ignore"):
+        (x**2).backward(create_graph=True)
     if reset:
         x.grad = None
     x = weakref.ref(x)
