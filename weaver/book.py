@@ -1,8 +1,9 @@
-"""The whole of the pages and snippets: what is asked of which snippet, and what is wrong with them."""
+"""The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from weaver.lab import Lab, Outcome
 from weaver.page import Directive, Page, parse
 from weaver.pair import differences
 from weaver.problem import Problem, shown
@@ -30,10 +31,17 @@ class Book:
                     self.pages[language][path.relative_to(docs / language).as_posix()] = page
                 except Problem as problem:
                     problems.append(str(problem))
+        self.labs: dict[str, Lab] = {}
+        for page in self.all_pages():
+            if page.cells:
+                name = page.cells[0].name
+                self.labs[name] = Lab(name, tuple(cell.argument for cell in page.cells))
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
-            for name, _ in directive.asks:
-                if name not in self.snippets:
+            for name, look in directive.asks:
+                if name in self.labs:
+                    problems += _wrong_of_a_lab(directive, look)
+                elif name not in self.snippets:
                     try:
                         self.snippets[name] = find(snippets, name)
                     except Problem as problem:
@@ -42,28 +50,62 @@ class Book:
 
     def directives(self) -> list[Directive]:
         """Return every directive of every page, in order."""
-        return [d for pages in self.pages.values() for page in pages.values() for d in page.directives]
+        return [directive for page in self.all_pages() for directive in page.directives]
+
+    def all_pages(self) -> list[Page]:
+        """Return the pages of all languages."""
+        return [page for pages in self.pages.values() for page in pages.values()]
 
     def asked(self) -> list[tuple[Snippet, list[str]]]:
         """Return each snippet with the looks that the pages of all languages ask for."""
-        looks = {name: [] for name in self.snippets}
-        for directive in self.directives():
-            for name, look in directive.asks:
-                if look:
-                    looks[name].append(look)
-        return [(self.snippets[name], looks[name]) for name in self.snippets]
+        looks = self._looks()
+        return [(snippet, looks.get(name, [])) for name, snippet in self.snippets.items()]
 
-    def check(self, results: Mapping[str, Result]) -> None:
-        """Raise Problem, with a sentence per snippet, if there is one that cannot be published."""
+    def asked_of_labs(self) -> list[tuple[Lab, list[str]]]:
+        """Return each lab with the looks that the pages of all languages ask for."""
+        looks = self._looks()
+        return [(lab, looks.get(name, [])) for name, lab in self.labs.items()]
+
+    def check(self, results: Mapping[str, Result | Outcome]) -> None:
+        """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
         places = {}
         for directive in self.directives():
             for name, _ in directive.asks:
                 places.setdefault(name, []).append(directive.place)
         problems = []
         for name, found in places.items():
-            if results[name].failure:
+            if name in self.snippets and results[name].failure:
                 problems.append(f"{' and '.join(found)}: {complaint(self.snippets[name], results[name])}")
-        _stop(problems)
+        _stop(problems + self._failed_cells(results))
+
+    def _looks(self):
+        """Return the looks that are asked for, by the name of what is looked at."""
+        looks = {}
+        for directive in self.directives():
+            for name, look in directive.asks:
+                if look:
+                    looks.setdefault(name, []).append(look)
+        return looks
+
+    def _failed_cells(self, results):
+        """Return a sentence per lab that failed, and per picture of a lab that is not described."""
+        problems = []
+        for name in self.labs:
+            cells = [cell for page in self.all_pages() for cell in page.cells if cell.name == name]
+            outcome = results[name]
+            if outcome.failure:
+                failed = [cell for cell in cells if cell.number == (outcome.failed or 1)]
+                places = " and ".join(cell.place for cell in failed or cells[:1])
+                which = f"cell {outcome.failed}" if outcome.failed else "the lab"
+                problems.append(f"{places}: {which} {outcome.failure}")
+                continue
+            problems += [
+                f"{cell.place}: the picture of cell {cell.number} lacks words for those who cannot see it. "
+                'Write `alt="what it shows"` behind `python`.'
+                for cell in cells
+                if "<img" in outcome.html[cell.number - 1] and not cell.alt
+            ]
+        return problems
 
     def _unpaired(self):
         """Return what one language has and another lacks, page by page."""
@@ -82,6 +124,15 @@ class Book:
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
                     )
         return problems
+
+
+def _wrong_of_a_lab(directive, look):
+    """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
+    if look and directive.kind != "graph":
+        return []
+    return [
+        f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."
+    ]
 
 
 def complaint(snippet: Snippet, result: Result) -> str:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from weaver.result import Result
 from weaver.snippet import Snippet
@@ -82,33 +83,34 @@ class Cache:
     def load(self, key: str) -> Result | None:
         """Return the result kept under `key`; None if there is none or it is damaged."""
         try:
-            return Result.from_json(self._read(key))
+            return Result.from_json(self.read(key))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def save(self, key: str, result: Result) -> None:
-        """Keep `result` under `key`: wholly or, if the process is killed here, not at all."""
-        self._write(key, result.to_json())
+        """Keep `result` under `key`."""
+        self.write(key, result.to_json())
 
     def keep(self, facts: list, make: Callable[[], str]) -> str:
         """Return what `make()` gave for these facts and these sources before, or gives now."""
         key = hashlib.sha256(json.dumps([self.fingerprint, drawing(), facts]).encode()).hexdigest()
         try:
-            text = self._read(key)
+            text = self.read(key)
         except (OSError, ValueError):
             text = make()
             with suppress(OSError):  # a full disk costs the cache, not the build
-                self._write(key, text)
+                self.write(key, text)
         return text
 
-    def _read(self, key):
+    def read(self, key: str) -> Any:
         """Return the data kept under `key`. Raises OSError if there is none, ValueError if it is damaged."""
         kept, data = (self.folder / key).read_bytes().split(b"\n", 1)
         if kept != _checksum(data):
             raise ValueError("damaged")
         return json.loads(data)
 
-    def _write(self, key, data):
+    def write(self, key: str, data: Any) -> None:
+        """Keep plain data under `key`: wholly or, if the process is killed here, not at all."""
         data = json.dumps(data).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
         part = self.folder / f"{key}.{os.getpid()}"

@@ -13,6 +13,7 @@ import threading
 import traceback
 import types
 import warnings
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
@@ -175,7 +176,7 @@ def run(job: dict) -> int:
     with _unheard(writes):
         looks = [look for look in job["looks"] if is_watched(look) == ("published" in job)]
         see = {"graph": partial(_reach().see, watch)} if "published" in job else LOOKS
-        report["values"] = {look: _look(look, main.__dict__, see) for look in looks}
+        report["values"] = look_at(looks, main.__dict__, see)
     report["unseeded"] = generators.drawn_from()
     _finalise(main)
     report["files"] = sorted(os.listdir(work))
@@ -302,6 +303,11 @@ def is_watched(look: str) -> bool:
     return look.startswith("graph:")
 
 
+def look_at(looks: Iterable[str], namespace: dict, see: Mapping[str, Callable] = LOOKS) -> dict:
+    """Return what each look sees of the variables: its text and None, or None and the error it raised."""
+    return {look: _look(look, namespace, see) for look in looks}
+
+
 def _reach():
     from weaver.graph import reach  # when torch is there
 
@@ -309,7 +315,6 @@ def _reach():
 
 
 def _look(look, namespace, see):
-    """Return what the look `kind:argument` sees: its text and None, or None and the error it raised."""
     kind, argument = look.split(":", 1)
     try:
         with warnings.catch_warnings():

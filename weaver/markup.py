@@ -18,6 +18,7 @@ from weaver.graph.asked import parse
 from weaver.graph.figure import figure
 from weaver.graph.model import LARGEST, TooLarge, fold, read
 from weaver.graph.tell import tell
+from weaver.lab import Outcome
 from weaver.page import Directive
 from weaver.problem import Problem, nearest
 from weaver.result import Line, Result
@@ -50,13 +51,15 @@ class Markup:
 
     `snippets` and `results` are by name; `torch` is the version that is shown with outputs;
     `keep(facts, make)` returns what `make()` returns, which follows from `facts`, or returned before;
-    `glossary` are the language's terms.
+    `glossary` are the language's terms; `programs` is where the page finds the snippets' files.
     """
+
+    programs = "snippets"
 
     def __init__(
         self,
         snippets: Mapping[str, Snippet],
-        results: Mapping[str, Result],
+        results: Mapping[str, Result | Outcome],
         language: str,
         torch: str,
         keep: Callable[[list, Callable[[], str]], str] = lambda facts, make: make(),
@@ -116,7 +119,7 @@ class Markup:
 
     def drawn(self, directive: Directive, make: Callable[[], str]) -> str:
         """Return a picture, kept from the last build if nothing changed. Raises Problem with the place."""
-        facts = [directive.kind, self.language, self.words, directive.asks, self.all_seen(directive)]
+        facts = [type(self).__name__, directive.kind, self.words, directive.asks, self.all_seen(directive)]
         try:
             return self.keep(facts, make)
         except TooLarge as error:
@@ -145,26 +148,33 @@ class Markup:
 
 
 @lru_cache(maxsize=1024)
-def code(snippet: Snippet) -> str:
-    """Return a snippet's highlighted code, a span per line, as HTML.
+def code(source: str, first_line: int = 1) -> str:
+    """Return highlighted code, a span per line, numbered from `first_line`, as HTML.
 
-    It is kept: all languages show the same, and it can be made while the snippet still runs.
+    It is kept: all languages show the same, and it can be made while the code still runs.
     """
-    lines = highlight(snippet.code.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
+    lines = highlight(source.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
     marked = "".join(
-        f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, snippet.first_line)
+        f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, first_line)
     )
     return f'<div class="highlight" data-search-exclude><pre><code>{marked}</code></pre></div>'
 
 
 class Html(Markup):
-    """Directives as HTML. `programs` is where the page finds the snippets' files to download."""
-
-    programs = "snippets"
+    """Directives as HTML."""
 
     def snippet(self, directive):
         snippet = self.snippets[directive.name]
-        return self._figure(self._title(snippet) + code(snippet) + self._output(snippet))
+        return self._figure(self._code(snippet) + self._output(snippet))
+
+    def cell(self, directive):
+        outputs = self.results[directive.name].html[directive.number - 1]
+        outputs = outputs.replace('<img src="', f'<img src="{self.programs}/labs/')
+        outputs = outputs.replace(' alt=""', f' alt="{escape(directive.alt)}"')
+        notebook = f"{directive.name.split('/')[-1]}.ipynb"
+        title = f'<figcaption><a href="{notebook}" download>{notebook}</a> [{directive.number}]</figcaption>'
+        shown = self._shown(outputs, self.words["measured"] if directive.measured else "")
+        return self._figure(title + code(directive.argument) + shown)
 
     def value(self, directive):
         return f'<code class="value">{escape(visible(self.seen(directive)))}</code>'
@@ -227,7 +237,7 @@ class Html(Markup):
                 f"<code>{escape(visible(text))}</code></label>"
             )
         return (
-            f'<section class="question">{self._figure(self._title(snippet) + code(snippet))}'
+            f'<section class="question">{self._figure(self._code(snippet))}'
             f"<fieldset><legend>{words['what_prints']}</legend>{choices}"
             f'<p class="verdict" role="status" data-right="{words["right"]}" '
             f'data-wrong="{words["wrong"]}"></p></fieldset>'
@@ -237,20 +247,22 @@ class Html(Markup):
     def end(self, directive):
         return "</details></section>"
 
-    def _title(self, snippet):
+    def _code(self, snippet):
         name = f"{snippet.name}.py"
-        return f'<figcaption><a href="{self.programs}/{name}" download>{name}</a></figcaption>'
+        title = f'<figcaption><a href="{self.programs}/{name}" download>{name}</a></figcaption>'
+        return title + code(snippet.code, snippet.first_line)
 
     def _figure(self, inside):
         return f'<figure class="snippet">{inside}</figure>'
 
     def _output(self, snippet):
         lines = self.results[snippet.name].lines
-        if not lines:
-            return ""
         samp = "".join(f"<span{_marks(line)}>{escape(visible(line.text))}\n</span>" for line in lines)
-        head = f"{self.words['output']} <small>torch {self.torch}</small>"
-        return f'<div class="output"><p>{head}</p><pre><samp>{samp}</samp></pre></div>'
+        return self._shown(samp and f"<pre><samp>{samp}</samp></pre>")
+
+    def _shown(self, outputs, remark=""):
+        head = f"{self.words['output']} <small>torch {self.torch}{remark and f', {remark}'}</small>"
+        return outputs and f'<div class="output"><p>{head}</p>{outputs}</div>'
 
 
 class Markdown(Markup):
@@ -258,6 +270,13 @@ class Markdown(Markup):
 
     def snippet(self, directive):
         return self._code(directive) + self._output(directive)
+
+    def cell(self, directive):
+        outputs = self.results[directive.name].outputs[directive.number - 1]
+        text = "".join(output.get("text", "") for output in outputs)
+        files = re.findall(r'<img src="([^"]+)"', self.results[directive.name].html[directive.number - 1])
+        pictures = "".join(f"\n![{directive.alt}]({self.programs}/labs/{file})\n" for file in files)
+        return _fenced("python", directive.argument) + self._printed(text) + pictures
 
     def value(self, directive):
         return _span(visible(self.seen(directive)))
@@ -279,20 +298,25 @@ class Markdown(Markup):
 
     def graph(self, directive):
         told = ""
-        for (name, variables, shown), seen in zip(
-            self.titles(directive), self.all_seen(directive), strict=True
+        for (name, variables, shown), seen, picture in zip(
+            self.titles(directive), self.all_seen(directive), self.pictures(directive), strict=True
         ):
             title = ", ".join(
                 filter(None, (f"{self.words['graph']}: {_span(variables)}", shown, f"{name}.py"))
             )
             steps = tell(fold(read(seen)), self.words)
-            told += f"{title}\n\n" + "".join(f"1. {_plain(sentence)}\n" for sentence, _ in steps) + "\n"
+            told += f"{title}\n\n{picture}"
+            told += "".join(f"1. {_plain(sentence)}\n" for sentence, _ in steps) + "\n"
         return told
 
     def memory(self, directive):
-        return "".join(
-            f"- {_plain(sentence)}\n" for sentence in memory.tell(self.seen(directive), self.words)
-        )
+        [picture] = self.pictures(directive)
+        sentences = memory.tell(self.seen(directive), self.words)
+        return picture + "".join(f"- {_plain(sentence)}\n" for sentence in sentences)
+
+    def pictures(self, directive: Directive) -> list[str]:
+        """Return a paragraph with a picture for each panel: none, this is text."""
+        return [""] * len(directive.asks)
 
     def bars(self, directive):
         rows = json.loads(self.seen(directive))
@@ -302,7 +326,12 @@ class Markdown(Markup):
 
     def question(self, directive):
         choices = "".join(f"- {_span(visible(text))}\n" for text, _ in self.choices(directive))
-        return f"{self._code(directive)}\n{self.words['what_prints']}\n\n{choices}{self._output(directive)}"
+        return f"{self._code(directive)}\n{self.words['what_prints']}\n\n{choices}{self.answer(directive)}"
+
+    def answer(self, question: Directive) -> str:
+        """Return the right choice of a question, where it is not the output, and the output."""
+        right = [text for text, right in self.choices(question) if right and question.argument]
+        return "".join(f"\n{_span(visible(text))}\n" for text in right) + self._output(question)
 
     def end(self, directive):
         return ""
@@ -311,12 +340,11 @@ class Markdown(Markup):
         return _fenced("python", self.snippets[directive.name].code)
 
     def _output(self, directive):
-        output = self.results[directive.name].output
-        return (
-            f"\n{self.words['output']} (torch {self.torch}):\n\n{_fenced('text', visible(output))}"
-            if output
-            else ""
-        )
+        return self._printed(self.results[directive.name].output)
+
+    def _printed(self, output):
+        head = f"\n{self.words['output']} (torch {self.torch}):\n\n"
+        return output and head + _fenced("text", visible(output))
 
 
 def _plain(sentence: str) -> str:

@@ -1,9 +1,10 @@
-"""What a page says: its headings and directives; and the page with each directive replaced."""
+"""What a page says: its headings, directives and cells; and the page with each of them replaced."""
 
 import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from weaver.graph import asked
 from weaver.problem import Problem, nearest
@@ -17,6 +18,9 @@ HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\
 UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
 PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
+# a cell of a lab, as jupytext writes it: python, and what is said about the cell
+CELL = re.compile(r'python(?P<options>(?:\s+[a-z]+=(?:"[^"]*"|\[[^]]*\]))*)')
+OPTION = re.compile(r'(?P<name>[a-z]+)=(?:"(?P<text>[^"]*)"|\[(?P<tags>[^]]*)\])')
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -52,7 +56,9 @@ class Directive:
     """One directive of a page: `{{ kind name argument }}` on a line of it.
 
     `wrong` are the wrong choices of a question. The end of a body is a directive of its own, of
-    the kind `end`, with the rest as in the directive that it ends.
+    the kind `end`, with the rest as in the directive that it ends. A cell of a lab is of the kind
+    `cell`: `argument` is its code, `number` its place among the lab's cells, counted from 1, `alt`
+    says what its pictures show, and `measured` that no two runs of it print the same.
     """
 
     kind: str
@@ -61,6 +67,9 @@ class Directive:
     page: str
     line: int
     wrong: tuple[str, ...] = ()
+    number: int = 0
+    alt: str = ""
+    measured: bool = False
 
     @property
     def place(self) -> str:
@@ -73,7 +82,7 @@ class Directive:
 
         A graph may have several panels, `a | topic/lesson b`, of its own snippet or of another.
         """
-        if not self.name:
+        if not self.name or self.kind == "cell":
             return []
         if self.kind == "graph":
             panels = [PANEL.fullmatch(part.strip()) for part in self.argument.split("|")]
@@ -108,19 +117,26 @@ class Page:
         """The directives, without the ends of bodies."""
         return [part for part in self.parts if isinstance(part, Directive) and part.kind != "end"]
 
+    @property
+    def cells(self) -> list[Directive]:
+        """The cells, if the page is a lab."""
+        return [directive for directive in self.directives if directive.kind == "cell"]
+
     def weave(self, render: Callable[[Directive], str]) -> str:
         """Return the page's text with each directive replaced by what `render` makes of it."""
         return "".join(part if isinstance(part, str) else render(part) for part in self.parts)
 
 
-def parse(text: str, path: str, first_line: int = 1) -> Page:
+def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     """Parse a page's Markdown; `path` and the line `first_line` that it begins on are for messages.
 
-    Code, in fences and between backticks, is left alone; so is front matter. Raises Problem with
-    the place for braces that are no directive, for a directive that breaks its kind's rules, and
-    for what would hide a directive or a heading from us but not from Markdown.
+    Code, in fences and between backticks, is left alone; so is front matter. In a lab, a page whose
+    front matter has `jupyter` or for which `lab` says so, each fence of Python is a cell; the lab's
+    name is that of its folder and file. Raises Problem with the place for braces that are no directive,
+    for a directive that breaks its kind's rules, and for what would hide a directive or a heading from
+    us but not from Markdown.
     """
-    parser = _Parser(path)
+    parser = _Parser(path, lab)
     lines = re.findall(r"[^\n]*\n|[^\n]+", text.removeprefix("\ufeff").replace("\r\n", "\n"))
     for number, line in enumerate(lines, first_line):
         parser.take(line, number)
@@ -130,11 +146,13 @@ def parse(text: str, path: str, first_line: int = 1) -> Page:
 class _Parser:
     """Takes a page line by line. One of `front`, `fence` and `question` may be open."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, path, lab):
+        self.path, self.lab = path, lab
         self.parts, self.headings, self.fences = [], [], []
         self.front = False
         self.fence = None  # (its line, its marks)
+        self.cell, self.code = None, ""  # the cell that the fence is, and its code so far
+        self.cells = 0
         self.question = None  # its directive
         self.at = 0  # the question's place in parts
         self.wrong, self.listed = [], False  # its choices, and whether their list has ended
@@ -158,15 +176,43 @@ class _Parser:
         if "{{" in line:
             raise Problem(f"{self.place}: front matter cannot hold a directive. Move it into the text.")
         self.front = self.number == 1 or bare != "---"
+        if bare.startswith("jupyter:"):
+            self.lab = True
         self.parts.append(line)
 
     def _take_code(self, line, mark):
         if not self.fence:
             self.fence = self.place, mark[1]
-            self.fences.append(mark[2].strip())
+            self.cell = self._cell(mark[2].strip())
+            if not self.cell:
+                self.fences.append(mark[2].strip())
         elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
             self.fence = None
-        self.parts.append(line)
+        elif self.cell:
+            self.code += line
+        if not self.cell:
+            self.parts.append(line)
+        elif not self.fence:
+            self.parts += ["\n", replace(self.cell, argument=self.code), "\n"]
+            self.cell, self.code = None, ""
+
+    def _cell(self, info):
+        """Return the cell, still without its code, that a fence with this information begins, or None."""
+        if not self.lab or not re.match(r"python\b", info):
+            return None
+        options = {}
+        for option in OPTION.finditer(info):
+            options[option["name"]] = option["tags"] or option["text"]
+        if not CELL.fullmatch(info) or options.keys() - {"alt", "tags"}:
+            raise Problem(
+                f"{self.place}: `{info}` begins no cell. Write `python`, and behind it at most "
+                '`alt="what its picture shows"` and `tags=["measured"]`.'
+            )
+        self.cells += 1
+        measured = "measured" in options.get("tags", "")
+        alt = options.get("alt", "")
+        name = "/".join(PurePosixPath(self.path).with_suffix("").parts[-2:])
+        return Directive("cell", name, "", self.path, self.number, (), self.cells, alt, measured)
 
     def _take_choice(self, bare):
         """Take a wrong choice of the question that is open; tell whether the line is one."""

@@ -2,6 +2,7 @@
 
 import re
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 from weaver.page import Page
 
@@ -15,6 +16,10 @@ def skeleton(page: Page) -> list[tuple[str, int]]:
         for heading in page.headings
     ]
     for directive in page.directives:
+        if directive.kind == "cell":
+            measured = "the measured" if directive.measured else "the"
+            items.append((f"{measured} cell {directive.number}", directive.line))
+            continue
         choices = f" with the choices {', '.join(directive.wrong)}" if directive.wrong else ""
         inside = " ".join(filter(None, (directive.kind, directive.name, directive.argument)))
         items.append((f"`{{{{ {inside} }}}}`{choices}", directive.line))
@@ -41,6 +46,15 @@ def differences(one: Page, other: Page) -> list[str]:
             for number, heading in enumerate(page.headings)
             if heading.id and heading.id in ids[:number]
         ]
+    if problems:
+        return problems
+    for cell, twin in zip(one.cells, other.cells, strict=False):
+        lines = zip_longest(cell.argument.splitlines(), twin.argument.splitlines(), fillvalue="")
+        if differ := next((pair for pair in lines if pair[0] != pair[1]), None):
+            problems.append(
+                f"{cell.place} and {twin.place}: cell {cell.number} has `{differ[0].strip()}` in the one and "
+                f"`{differ[1].strip()}` in the other. Code is the same in all languages: make it so."
+            )
     if problems:
         return problems
     ones, others = skeleton(one), skeleton(other)

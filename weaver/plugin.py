@@ -15,13 +15,16 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File
 
-from weaver import about, hashed, history, languages, search, twin
+from weaver import about, hashed, history, languages, publish, search
 from weaver.book import Book
 from weaver.cache import version
 from weaver.glossary import link_first_uses, listed
 from weaver.glossary import read as read_terms
+from weaver.lab import LIMIT as LAB_LIMIT
+from weaver.lab import Labs
 from weaver.lock import Lock
 from weaver.markup import DRAWN, Html, Markdown, code, visible
+from weaver.notebook import Prose
 from weaver.page import INLINE, parse
 from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
@@ -32,6 +35,8 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 # A directive on its way through Markdown is one private character, U+E000 and its number on the
 # page. Alone in a paragraph it is a block; in a formula it is a number.
 FIRST = 0xE000
+NOTHING = parse("", "")
+COLAB = "https://colab.research.google.com/github"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")  # files whose names get a hash
 IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
 PICTURE = re.compile("<p data-search-exclude>([\ue000-\uf8ff])</p>")
@@ -44,9 +49,11 @@ class Options(base.Config):
     snippets = options.Dir(exists=True, default="snippets")
     cache = options.Dir(default=".cache/weaver")
     limit = options.Type((int, float), default=LIMIT)
+    lab_limit = options.Type((int, float), default=LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
     offline = options.Type(bool, default=False)
     glossary = options.Optional(options.File(exists=True))
+    colab = options.Type(str, default="")
 
 
 class WeaverPlugin(BasePlugin[Options]):
@@ -59,6 +66,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     language = ""
     runner: Runner | None = None
+    labs: Labs | None = None
     lock: Lock | None = None
     serving = False
 
@@ -67,8 +75,8 @@ class WeaverPlugin(BasePlugin[Options]):
         self.serving = command == "serve"
 
     def on_shutdown(self):
-        if self.runner:
-            self.runner.close()
+        for runs in filter(None, (self.runner, self.labs)):
+            runs.close()
 
     def on_config(self, config):
         if self.config.offline:
@@ -81,16 +89,18 @@ class WeaverPlugin(BasePlugin[Options]):
         self.lock = Lock(cache, config.site_dir)
         self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         self.runner = self.runner or Runner(cache, self.config.limit)
-        self.runner.ran = self.runner.reused = 0
+        self.labs = self.labs or Labs(cache, self.config.lab_limit)
+        self.runner.ran = self.runner.reused = self.labs.ran = 0
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         self.keywords = {}  # address of a page -> its keywords
-        self.listed = {}  # language -> title, path and description of each page
+        self.entries = {}  # language -> the pages that were built
         self.glossaries = {}  # language -> its terms
         self.book = Book(
             _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
         )
         self.runner.request(self.book.asked())
+        self.labs.request(self.book.asked_of_labs())
         self.results = None
         if self.config.languages:
             languages.make_gate(config, self.config.languages)
@@ -117,14 +127,16 @@ class WeaverPlugin(BasePlugin[Options]):
         def mark(directive):
             if directive.kind == "terms":
                 return listed(self.terms, WORDS[self.language]["see"])
-            if directive.kind != "end" and any(name not in self.book.snippets for name, _ in directive.asks):
+            known = self.book.snippets.keys() | self.book.labs.keys()
+            if directive.kind != "end" and any(name not in known for name, _ in directive.asks):
                 raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
             if directive.kind in ("snippet", "question"):
-                code(self.book.snippets[directive.name])  # now, while the snippets run
+                snippet = self.book.snippets[directive.name]
+                code(snippet.code, snippet.first_line)  # now, while the snippets run
             page.directives.append(directive)
             return chr(FIRST + len(page.directives) - 1)
 
-        return parse(markdown, shown(path), 1 + above).weave(mark)
+        return parse(markdown, shown(path), 1 + above, "jupyter" in page.meta).weave(mark)
 
     @event_priority(100)
     def on_env(self, env, *, config, files):
@@ -132,7 +144,7 @@ class WeaverPlugin(BasePlugin[Options]):
         if not self.language:
             return
         html = Html(self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep)
-        self.listed[self.language] = []
+        self.entries[self.language] = []
         glossary = files.get_file_from_path("glossary.md")
         terms = self.terms if glossary else []
         for file in files.documentation_pages():
@@ -156,8 +168,16 @@ class WeaverPlugin(BasePlugin[Options]):
     def _describe(self, page, config):
         """Note what is said about a page beside its text: see `about`."""
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
-        self.listed[self.language].append((title, page.url, description))
-        used = {self.book.snippets[name].path for directive in page.directives for name, _ in directive.asks}
+        pages = self.book.pages[self.language if self.config.languages else ""]
+        parsed = pages.get(page.file.src_uri, NOTHING)  # a page that is not `.md` has no directives
+        entry = publish.Entry(title, description, page.url, page.file.dest_uri, parsed)
+        self.entries[self.language].append(entry)
+        used = {
+            self.book.snippets[name].path
+            for directive in page.directives
+            for name, _ in directive.asks
+            if name in self.book.snippets
+        }
         changed = self.history.last_change([Path(page.file.abs_src_path), *used])
         root, words = config.extra.get("root") or config.site_url or "", WORDS[self.language]
         others = about.alternates(root, self.config.languages or {self.language: {}}, page.url)
@@ -178,41 +198,13 @@ class WeaverPlugin(BasePlugin[Options]):
                 (config.site_name, config.site_url),
             ),
             "locale": words["locale"],
+            "notebook": entry.notebook if self.config.languages else None,
+            "colab": self.config.colab
+            and "/".join((COLAB, self.config.colab, self.language, entry.notebook_path)),
             "torch": self.torch,
             "twin": "index.md" if self.config.languages and config.use_directory_urls else None,
             "words": words,
         }
-
-    def _write_programs(self, config):
-        """Write each program that a page shows, to be downloaded."""
-        for name, snippet in self.book.snippets.items():
-            path = Path(config.site_dir, "snippets", f"{name}.py")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(snippet.code, encoding="utf-8")
-
-    def _write_twins(self, config):
-        """Write each page's Markdown twin beside it, the list of all twins, and where the sitemaps are."""
-        editions = []
-        for language, pages in self.listed.items():
-            self.language = language
-            render = Markdown(self.book.snippets, self.results, language, self.torch, glossary=self.terms)
-            for _, url, _ in pages:
-                source = self.book.pages[language][f"{url.rstrip('/') or 'index'}.md"]
-                path = Path(config.site_dir, language, url, "index.md")
-                path.write_text(twin.twin(source, render), encoding="utf-8")
-            settings = self.config.languages[language]
-            root = f"{config.site_url or '/'}{language}/"
-            listed = [(title, f"{root}{url}index.md", description) for title, url, description in pages]
-            editions.append(
-                (settings.get("site_name", language), settings.get("site_description", ""), listed)
-            )
-        Path(config.site_dir, "llms.txt").write_text(
-            twin.contents(config.site_name, editions), encoding="utf-8"
-        )
-        sitemaps = "".join(f"Sitemap: {config.site_url}{language}/sitemap.xml\n" for language in self.listed)
-        Path(config.site_dir, "robots.txt").write_text(
-            f"User-agent: *\nAllow: /\n{sitemaps}", encoding="utf-8"
-        )
 
     def on_post_page(self, output, *, page, config):
         return output if self._is_open else protect(output)
@@ -237,10 +229,11 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.results is None:
             with _Progress() as progress:
                 self.results = self.runner.results(progress)
+            self.results |= self.labs.results()
             self.book.check(self.results)
             log.info(
                 f"{self.runner.ran} snippets ran, {self.runner.reused} came from the cache, "
-                f"in {time.monotonic() - self.began:.1f} s"
+                f"{self.labs.ran} of {len(self.book.labs)} labs ran, in {time.monotonic() - self.began:.1f} s"
             )
         return self.results
 
@@ -250,18 +243,45 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.language:
             search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords, self.terms)
         if self.config.offline and self.language:
-            _inline_index(Path(config.site_dir, "search"))
+            publish.inline_index(Path(config.site_dir, "search"))
         if not self.config.languages:
-            self._write_programs(config)
+            self._publish(config)
             self._done()
         elif not self.language:
             for language, edition in languages.editions(config, self.config.languages):
                 self.language = language
                 build(edition, serve_url=config.site_url if self.serving else None)
-            self._write_programs(config)
-            if config.use_directory_urls:
-                self._write_twins(config)
+            self._publish(config)
             self._done()
+
+    def _publish(self, config):
+        """Write what lies beside the pages of all languages."""
+        site, outcomes = Path(config.site_dir), [self.results[name] for name in self.book.labs]
+        publish.write_programs(site, self.book.snippets, outcomes)
+        editions = []
+        for language, settings in self.config.languages.items():
+            self.language = language
+            edition = publish.Edition(
+                language,
+                settings.get("site_name", language),
+                settings.get("site_description", ""),
+                f"{config.site_url or '/'}{language}/",
+                tuple(self.entries[language]),
+            )
+            facts = (
+                self.book.snippets,
+                self.results,
+                self.language,
+                self.torch,
+                self.runner.cache.keep,
+                self.terms,
+            )
+            publish.write_notebooks(site, edition, Prose(*facts))
+            if config.use_directory_urls:
+                publish.write_twins(site, edition, Markdown(*facts))
+            editions.append(edition)
+        if editions and config.use_directory_urls:
+            publish.write_lists(site, config.site_name, config.site_url, editions)
 
     def _done(self):
         self.language = ""
@@ -296,12 +316,6 @@ def _weave(page, html):
         item = todo.pop()
         item.title = MARK.sub(lambda match: re.sub("<[^>]*>", "", put(match)), item.title)
         todo += item.children
-
-
-def _inline_index(folder):
-    """Put a search index into a script, where Material looks for it when the page is a file."""
-    index = Path(folder, "search_index.json").read_text(encoding="utf-8")
-    Path(folder, "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
 
 
 def _hash_names(files, config):

@@ -60,7 +60,7 @@ class Runner:
     ):
         self.cache = cache and Cache(cache)
         self.limit, self.seed = limit, seed
-        self.workers = workers or _cores()
+        self.workers = workers or cores()
         self.fork = fork_is_safe() if fork is None else fork
         self.ran = self.reused = 0
         self._environment = {"PYTHONHASHSEED": str(seed), **START}
@@ -227,6 +227,6 @@ class Runner:
         self._send_held()
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,7 +1,9 @@
 """A page's Markdown twin, with what the snippets printed, and the list of all twins, for machines."""
 
+import posixpath
 import re
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Callable, Iterable
 
 from weaver.markup import Markdown
 from weaver.page import Page
@@ -9,16 +11,40 @@ from weaver.page import Page
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 ATTRIBUTES = re.compile(r"[ \t]+\{ *#[\w-]+ *\}$", re.MULTILINE)
 FORMULA = re.compile(r"\$\$?[^$\n]+\$\$?")
-LINK = re.compile(r"\]\((?!\w+:)([\w-]+)\.md(#[\w-]+)?\)")
+LINK = re.compile(r"\]\((?!\w+:)(?P<page>[\w./-]+)\.md(?P<id>#[\w-]+)?\)")
+ADMONITION = re.compile(r'^!!! \w+ "(?P<title>[^"\n]*)"\n(?P<body>(?:\n*    .*)+)', re.MULTILINE)
 
 
-def twin(page: Page, render: Markdown) -> str:
-    """Return the page as plain Markdown: no front matter, no ids, links to the other pages' twins."""
-    text = FRONT_MATTER.sub("", page.weave(render))
+def twin(page: Page, render: Markdown, address: str = "page/") -> str:
+    """Return the page as plain Markdown, with links to the other pages' twins.
+
+    `address` is the page's, below its language's folder: `labs/gan/`.
+    """
+    up = "../" * address.count("/")
+
+    def link(match):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
+        return f"]({up}index.md)" if target == "index" else f"]({up}{target}/index.md)"
+
+    return plain(page.weave(render), link)
+
+
+def plain(text: str, link: Callable[[re.Match], str]) -> str:
+    """Return Markdown without what only our site reads: front matter, ids, admonitions, our links.
+
+    `link` returns what stands for a link, of which `page` is the target without `.md`, `id` its `#id`.
+    """
+    text = FRONT_MATTER.sub("", text)
     text = ATTRIBUTES.sub("", text)
     text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = LINK.sub(r"](../\1/index.md)", text).replace("](../index/index.md)", "](../index.md)")
+    text = ADMONITION.sub(_quote, LINK.sub(link, text))
     return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _quote(admonition):
+    """Return an admonition as a quotation that begins with its title."""
+    body = textwrap.dedent(admonition["body"]).strip("\n")
+    return textwrap.indent(f"**{admonition['title']}**\n\n{body}", "> ", lambda line: True) + "\n"
 
 
 def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:

@@ -6,7 +6,11 @@
 WORDS = {
     "ko": {
         "output": "출력",
+        "measured": "실행할 때마다 다른 값",
+        "notebook": "노트북 내려받기",
+        "colab": "Colab에서 열기",
         "what_prints": "무엇이 출력될까요?",
+        "predict": "실행하기 전에 그다음 칸에 예측을 적어 보십시오.",
         "answer": "답 보기",
         "right": "맞습니다.",
         "wrong": "아닙니다.",
@@ -68,7 +72,11 @@ WORDS = {
     },
     "en": {
         "output": "Output",
+        "measured": "differs in every run",
+        "notebook": "Download the notebook",
+        "colab": "Open in Colab",
         "what_prints": "What does it print?",
+        "predict": "Before you run it, write your prediction into the cell after it.",
         "answer": "Show the answer",
         "right": "Right.",
         "wrong": "Not quite.",

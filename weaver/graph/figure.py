@@ -1,10 +1,10 @@
 """Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from weaver.graph.draw import draw, starts
-from weaver.graph.model import differing, fold, read
+from weaver.graph.model import Graph, differing, fold, read
 from weaver.graph.tell import tell
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
@@ -15,13 +15,10 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
 
     `words` are the language's. Raises model.TooLarge.
     """
-    graphs = [fold(read(recorded)) for _, recorded in panels]
     inside, keys = "", set()
-    for number, ((title, _), graph) in enumerate(zip(panels, graphs, strict=True)):
-        others = graphs[:number] + graphs[number + 1 :]
-        marked = frozenset(differing(graph, others)) if others else frozenset()
+    recorded = [recorded for _, recorded in panels]
+    for (title, _), (graph, marked, picture) in zip(panels, drawings(recorded), strict=True):
         keys |= _keys(graph, marked)
-        picture = draw(graph, marked)
         scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
         inside += (
             f'<div class="panel"><p class="title">{title}</p><div class="picture"{scrolls}>{picture}</div>'
@@ -32,6 +29,15 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
         f'<figure class="graph" aria-label="{escape(words["graph"])}">'
         f'<div class="panels">{inside}</div><ul class="key">{key}</ul></figure>'
     )
+
+
+def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
+    """Yield of what `reach.see` wrote the folded graph, what differs in it from the others, and its SVG."""
+    graphs = [fold(read(one)) for one in recorded]
+    for number, graph in enumerate(graphs):
+        others = graphs[:number] + graphs[number + 1 :]
+        marked = frozenset(differing(graph, others)) if others else frozenset()
+        yield graph, marked, draw(graph, marked)
 
 
 def _keys(graph, marked):
