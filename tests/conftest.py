@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 
 from weaver.book import Book
+from weaver.lab import Labs
 from weaver.markup import Markdown
 from weaver.page import parse
 from weaver.run import Runner
@@ -33,7 +34,9 @@ FLAGS = [
     "--disable-sync",
     "--disable-background-networking",
 ]
-PAGES = sorted(path.stem for path in (ROOT / "docs/en").glob("*.md"))
+PAGES = sorted(
+    path.relative_to(ROOT / "docs/en").with_suffix("").as_posix() for path in (ROOT / "docs/en").rglob("*.md")
+)
 collect_ignore = ["cases"]  # programs that break rules; they are run, never imported
 
 _book, _results, _runner, _pasting = None, None, None, None
@@ -94,13 +97,32 @@ def pytest_sessionfinish():
 
 
 def results():
-    """Return the results of all snippets, run once, with what the pages ask of them."""
+    """Return the results of all snippets, run once, and of all labs, with what the pages ask of them.
+
+    The labs come from the build's cache, if it has them: `test_notebook` runs them anew.
+    """
     global _results
     if _results is None:
+        labs = Labs(ROOT / ".cache/weaver")
+        labs.request(book().asked_of_labs())
         with Runner() as runner:
             runner.request(book().asked())
-            _results = runner.results()
+            _results = {**runner.results(), **labs.results()}
+        labs.close()
     return _results
+
+
+def shown(page) -> list[tuple[str, str]]:
+    """Return the programs and cells that a page shows, in order: the code and what it printed."""
+    found = []
+    for directive in page.directives:
+        result = results().get(directive.name)
+        if directive.kind in ("snippet", "question"):
+            found.append((book().snippets[directive.name].code, result.output))
+        elif directive.kind == "cell":
+            streams = [output.get("text", "") for output in result.outputs[directive.number - 1]]
+            found.append((directive.argument, "".join(streams)))
+    return found
 
 
 def cases(folder: str) -> list[Snippet]:
@@ -193,7 +215,9 @@ class ExpandingMarkdown(MarkdownIt):
     def parse(self, text, env=None):
         if "{{" in text:
             page = parse(text, "a page")
-            if all(directive.name in book().snippets for directive in page.directives):
+            if page.cells:
+                text = ""  # they go together: `test_notebook` runs them
+            elif all(directive.name in book().snippets for directive in page.directives):
                 text = page.weave(Markdown(book().snippets, results(), "en", "2.13.0"))
         return super().parse(text, env)
 

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from conftest import LANGUAGES, PAGES, book, hear, path_of
+from conftest import LANGUAGES, PAGES, book, hear, path_of, shown
 
 AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 WIDTHS = (360, 1280)
@@ -171,10 +171,7 @@ def test_the_copy_button_copies_each_program_to_the_letter(look):
     language, name, _, desk = look
     desk.bring_to_front()
     copied = desk.evaluate(COPY)
-    shown = [
-        d.name for d in book().pages[language][f"{name}.md"].directives if d.kind in ("snippet", "question")
-    ]
-    assert copied == [book().snippets[name].code for name in shown]
+    assert copied == [code for code, _ in shown(book().pages[language][f"{name}.md"])]
 
 
 def test_axe_finds_nothing(look):

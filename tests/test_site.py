@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import LANGUAGES, book, results
+from conftest import LANGUAGES, book, shown
 from test_markup import Text
 
 from weaver.markup import visible
@@ -74,10 +74,7 @@ def test_every_page_is_there_in_its_language_with_the_outputs_of_its_snippets(si
         folder = site / language / ("" if name == "index.md" else name.removesuffix(".md"))
         html = (folder / "index.html").read_text(encoding="utf-8")
         assert f'<html lang="{language}"' in html
-        expected = "".join(
-            results()[d.name].output for d in page.directives if d.kind in ("snippet", "question")
-        )
-        assert Text("samp", html).text == expected, name
+        assert Text("samp", html).text == "".join(printed for _, printed in shown(page)), name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -154,15 +151,16 @@ def test_beside_each_page_lies_its_markdown_twin_with_the_outputs_in_it(site, la
         url = "" if name == "index.md" else name.replace(".md", "/")
         text = (site / language / url / "index.md").read_text(encoding="utf-8")
         assert f"(https://{OWN}/{language}/{url}index.md)" in listed
-        for directive in page.directives:
-            if directive.kind == "snippet":
-                assert visible(results()[directive.name].output).rstrip() in text
+        for code, printed in shown(page):
+            assert code.rstrip() in text and visible(printed).rstrip() in text
         assert not DIRECTIVE.search(text), name
 
 
 def test_every_program_can_be_downloaded_from_the_pages_that_show_it(site):
-    for path in site.glob("*/*/index.html"):
-        for link in re.findall(r'<figcaption><a href="([^"]*)" download>', path.read_text(encoding="utf-8")):
+    for path in site.rglob("index.html"):
+        for link in re.findall(
+            r'<figcaption><a href="([^"]*\.py)" download>', path.read_text(encoding="utf-8")
+        ):
             program = (path.parent / link).resolve()
             name = program.relative_to(site / "snippets").with_suffix("").as_posix()
             assert program.read_text(encoding="utf-8") == book().snippets[name].code

@@ -32,6 +32,27 @@ def test_a_twin_holds_the_output_and_links_to_twins(tmp_path):
     assert "{{" not in text and "title:" not in text
 
 
+def test_code_in_a_twin_is_left_as_it_is(tmp_path):
+    code = 'import x\n\n\ndef f():\n    return "[a](b.md)"  # { #t }\n'
+    snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", code)}
+    text = twin(
+        parse(PAGE, "docs/en/x.md"),
+        Markdown(snippets, {"t/x": result("1", values={"value:y": ("2", None)})}, "en", "2"),
+    )
+    assert f"```python\n{code}```" in text
+
+
+def test_an_admonition_becomes_a_quotation():
+    page = parse('# T { #t }\n\n!!! tip "Do `this`"\n    One.\n\n    Two.\n\nAfter.\n', "docs/en/x.md")
+    assert "> **Do `this`**\n> \n> One.\n> \n> Two.\n\nAfter." in twin(page, Markdown({}, {}, "en", "2"))
+
+
+def test_a_twin_in_a_folder_links_to_twins():
+    page = parse("# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md")
+    text = twin(page, Markdown({}, {}, "en", "2"), "labs/x/")
+    assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text
+
+
 def test_the_list_names_every_edition_and_page():
     listed = contents("Site", [("K", "about k", [("P", "https://s/ko/p/index.md", "what p is")])])
     assert listed == "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"

@@ -122,6 +122,11 @@ class Page:
         """The cells, if the page is a lab."""
         return [directive for directive in self.directives if directive.kind == "cell"]
 
+    @property
+    def has_code(self) -> bool:
+        """Whether the page shows programs or cells."""
+        return any(directive.kind in ("snippet", "question", "cell") for directive in self.directives)
+
     def weave(self, render: Callable[[Directive], str]) -> str:
         """Return the page's text with each directive replaced by what `render` makes of it."""
         return "".join(part if isinstance(part, str) else render(part) for part in self.parts)

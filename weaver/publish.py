@@ -24,10 +24,7 @@ class Entry:
     @property
     def notebook(self) -> str | None:
         """The name of its notebook, which lies beside its file; None if it has no code."""
-        has_code = any(
-            directive.kind in ("snippet", "question", "cell") for directive in self.page.directives
-        )
-        return f"{PurePosixPath(self.page.path).stem}.ipynb" if has_code else None
+        return f"{PurePosixPath(self.page.path).stem}.ipynb" if self.page.has_code else None
 
     @property
     def notebook_path(self) -> str:

@@ -9,6 +9,7 @@ from weaver.markup import Markdown
 from weaver.page import Page
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
+FENCED = re.compile(r"^((`{3,})[^\n]*\n.*?^\2$)", re.DOTALL | re.MULTILINE)
 ATTRIBUTES = re.compile(r"[ \t]+\{ *#[\w-]+ *\}$", re.MULTILINE)
 FORMULA = re.compile(r"\$\$?[^$\n]+\$\$?")
 LINK = re.compile(r"\]\((?!\w+:)(?P<page>[\w./-]+)\.md(?P<id>#[\w-]+)?\)")
@@ -34,11 +35,14 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
 
     `link` returns what stands for a link, of which `page` is the target without `.md`, `id` its `#id`.
     """
-    text = FRONT_MATTER.sub("", text)
-    text = ATTRIBUTES.sub("", text)
-    text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = ADMONITION.sub(_quote, LINK.sub(link, text))
-    return re.sub(r"\n{3,}", "\n\n", text)
+    pieces = FENCED.split(FRONT_MATTER.sub("", text))
+    for number in range(0, len(pieces), 3):  # then come a fence and its marks
+        prose = ATTRIBUTES.sub("", pieces[number])
+        prose = FORMULA.sub(lambda formula: formula[0].replace("`", ""), prose)
+        prose = ADMONITION.sub(_quote, LINK.sub(link, prose))
+        pieces[number] = re.sub(r"\n{3,}", "\n\n", prose)
+    del pieces[2::3]
+    return "".join(pieces)
 
 
 def _quote(admonition):
