@@ -305,17 +305,17 @@ class Markdown(Markup):
                 filter(None, (f"{self.words['graph']}: {_span(variables)}", shown, f"{name}.py"))
             )
             steps = tell(fold(read(seen)), self.words)
-            told += f"{title}\n\n{picture}"
+            told += f"{title}\n\n{picture}\n"
             told += "".join(f"1. {_plain(sentence)}\n" for sentence, _ in steps) + "\n"
         return told
 
     def memory(self, directive):
         [picture] = self.pictures(directive)
         sentences = memory.tell(self.seen(directive), self.words)
-        return picture + "".join(f"- {_plain(sentence)}\n" for sentence in sentences)
+        return f"{picture}\n" + "".join(f"- {_plain(sentence)}\n" for sentence in sentences)
 
     def pictures(self, directive: Directive) -> list[str]:
-        """Return a paragraph with a picture for each panel: none, this is text."""
+        """Return a line with a picture for each panel, or an empty one: none here, this is text."""
         return [""] * len(directive.asks)
 
     def bars(self, directive):

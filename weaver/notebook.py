@@ -8,7 +8,7 @@ from typing import Any
 
 from weaver.graph import memory
 from weaver.graph.figure import drawings
-from weaver.graph.raster import png
+from weaver.graph.raster import image
 from weaver.markup import Markdown
 from weaver.page import Page
 from weaver.result import Result
@@ -26,17 +26,13 @@ class Prose(Markdown):
     """What a notebook shows in the place of a directive that is no code: text, and pictures as PNG."""
 
     def pictures(self, directive):
-        alts = [f"{self.words[directive.kind]}: {look.split(':', 1)[1]}" for _, look in directive.asks]
-        data = json.loads(self.drawn(directive, lambda: json.dumps(self._pngs(directive))))
-        return [
-            f"![{alt}](data:image/png;base64,{picture})\n\n" for alt, picture in zip(alts, data, strict=True)
-        ]
+        return self.drawn(directive, lambda: "".join(self._images(directive))).splitlines(keepends=True)
 
-    def _pngs(self, directive):
+    def _images(self, directive):
         seen = self.all_seen(directive)
-        if directive.kind == "memory":
-            return [png(memory.draw(seen[0]))]
-        return [png(svg) for _, _, svg in drawings(seen)]
+        svgs = [memory.draw(seen[0])] if directive.kind == "memory" else [svg for *_, svg in drawings(seen)]
+        for svg, (_, look) in zip(svgs, directive.asks, strict=True):
+            yield image(svg, f"{self.words[directive.kind]}: {look.split(':', 1)[1]}") + "\n"
 
 
 def notebook(page: Page, render: Prose, root: str, url: str) -> str:
@@ -63,7 +59,7 @@ def notebook(page: Page, render: Prose, root: str, url: str) -> str:
             cells.add_code('prediction = ""\n', [])
             cells.text += f"<details><summary>{render.words['answer']}</summary>\n\n{render.answer(part)}\n"
         elif kind == "end":
-            cells.text += "\n</details>\n"
+            cells.text += "\n</details>\n\n"
         else:
             cells.text += part if kind == "text" else render(part)
     cells.add_text()
@@ -103,9 +99,11 @@ class _Cells:
         self.cells.append({"id": f"cell-{len(self.cells) + 1}", **cell})
 
     def _link(self, match):
-        page = posixpath.join(posixpath.dirname(self.url.rstrip("/")), match["page"])
-        page = posixpath.normpath(page)
-        return f"]({self.root}{'' if page == 'index' else f'{page}/'}{match['id'] or ''})"
+        url = self.url
+        if match["page"]:
+            page = posixpath.join(posixpath.dirname(self.url.rstrip("/")), match["page"])
+            url = f"{posixpath.normpath(page)}/".removeprefix("index/")
+        return f"]({self.root}{url}{match['id'] or ''})"
 
 
 def _outputs(result: Result) -> list[Mapping[str, Any]]:

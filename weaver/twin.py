@@ -12,7 +12,7 @@ FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 FENCED = re.compile(r"^((`{3,})[^\n]*\n.*?^\2$)", re.DOTALL | re.MULTILINE)
 ATTRIBUTES = re.compile(r"[ \t]+\{ *#[\w-]+ *\}$", re.MULTILINE)
 FORMULA = re.compile(r"\$\$?[^$\n]+\$\$?")
-LINK = re.compile(r"\]\((?!\w+:)(?P<page>[\w./-]+)\.md(?P<id>#[\w-]+)?\)")
+LINK = re.compile(r"\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?\)")
 ADMONITION = re.compile(r'^!!! \w+ "(?P<title>[^"\n]*)"\n(?P<body>(?:\n*    .*)+)', re.MULTILINE)
 
 
@@ -24,6 +24,8 @@ def twin(page: Page, render: Markdown, address: str = "page/") -> str:
     up = "../" * address.count("/")
 
     def link(match):
+        if not match["page"]:
+            return match[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
         return f"]({up}index.md)" if target == "index" else f"]({up}{target}/index.md)"
 
@@ -33,7 +35,8 @@ def twin(page: Page, render: Markdown, address: str = "page/") -> str:
 def plain(text: str, link: Callable[[re.Match], str]) -> str:
     """Return Markdown without what only our site reads: front matter, ids, admonitions, our links.
 
-    `link` returns what stands for a link, of which `page` is the target without `.md`, `id` its `#id`.
+    `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
+    the page itself, and `id` its `#id`.
     """
     pieces = FENCED.split(FRONT_MATTER.sub("", text))
     for number in range(0, len(pieces), 3):  # then come a fence and its marks

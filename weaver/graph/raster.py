@@ -1,6 +1,8 @@
 """A picture as SVG -> PNG, for notebooks: no styles of a page reach them, and some show no SVG."""
 
 import base64
+import re
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,8 +37,8 @@ g.box.differs rect { fill: #ffe9b8; }
 ZOOM = 2  # dots to a pixel, for screens that have so many
 
 
-def png(svg: str) -> str:
-    """Return what `draw.draw` or `memory.draw` drew as a PNG on white, in base64."""
+def image(svg: str, alt: str) -> str:
+    """Return what `draw.draw` or `memory.draw` drew as an `<img>` that holds a PNG on white."""
     import resvg_py  # only when there is something new to draw
 
     fonts = Path(find_spec("matplotlib").origin).parent / "mpl-data/fonts/ttf"
@@ -48,4 +50,6 @@ def png(svg: str) -> str:
         skip_system_fonts=True,
         font_files=[str(fonts / "DejaVuSansMono.ttf"), str(fonts / "DejaVuSansMono-Bold.ttf")],
     )
-    return base64.b64encode(bytes(data)).decode()
+    source = f"data:image/png;base64,{base64.b64encode(bytes(data)).decode()}"
+    width = re.search(r'width="(\d+)', svg)[1]
+    return f'<img src="{source}" width="{width}" alt="{escape(alt)}">'
