@@ -87,8 +87,9 @@ class Markup:
                 unknown = re.match(r"NameError: name '(\w+)'", error)
                 near = nearest(unknown[1], result.names) if unknown else ""
                 what = "drawn" if directive.kind in DRAWN else "evaluated"
+                kind = "lab" if isinstance(result, Outcome) else "snippet"
                 raise Problem(
-                    f"{directive.place}: `{asked}` cannot be {what} after snippet `{name}`: {error}.{near}"
+                    f"{directive.place}: `{asked}` cannot be {what} after {kind} `{name}`: {error}.{near}"
                 )
             texts.append(text)
         return texts

@@ -1,0 +1,173 @@
+"""Labs: run once for all languages, kept, and refused with a sentence that names file and cell."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import CASES, LANGUAGES, ROOT, book, mkdocs
+
+from weaver.book import Book
+from weaver.lab import Lab, Labs
+from weaver.markup import Html
+from weaver.page import parse
+from weaver.pair import differences
+from weaver.problem import Problem
+
+HEAD = "---\njupyter: {{}}\n---\n\n# L {{ #l }}\n\n{}\n"
+CONFIG = """
+site_name: Test
+site_url: http://localhost/
+theme: {name: material, font: false}
+plugins:
+  - weaver:
+      snippets: snippets
+      languages: {ko: {name: 한국어}, en: {name: English}}
+"""
+REFUSED = {
+    "a_cell_raises": (":11: cell 2 raises ValueError: no", 2),
+    "a_cell_never_ends": (":7: cell 1 takes longer than 3 s", 2),
+    "a_cell_ends_its_kernel": (":7: cell 1 ends the kernel that it runs in", 2),
+    "a_cell_prints_an_address": (":7: cell 1 prints an address in memory, which differs in every run", 2),
+    "a_picture_is_not_described": (
+        ':7: the picture of cell 1 lacks words for those who cannot see it. Write `alt="what it shows"` behind `python`.',
+        1,
+    ),
+    "a_value_does_not_exist": (
+        ":11: `xx` cannot be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
+        1,
+    ),
+}
+CELLS = [(name, page) for name, page in book().pages["en"].items() if page.cells]
+
+
+@pytest.fixture(scope="module")
+def refusals(tmp_path_factory):
+    """What is said of each lab in `cases/labs`, all run at once."""
+    folder = tmp_path_factory.mktemp("refused")
+    books, found = {}, {}
+    labs = Labs(folder / "cache", limit=3)
+    for path in sorted((CASES / "labs").glob("*.md")):
+        for language in LANGUAGES:
+            copy = folder / path.stem / "docs" / language / "labs/it.md"
+            copy.parent.mkdir(parents=True)
+            copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+        books[path.stem] = one = Book(folder / path.stem / "docs", folder, LANGUAGES)
+        [(lab, looks)] = one.asked_of_labs()
+        labs.request([(Lab(path.stem, lab.cells), looks)])
+    outcomes = labs.results()
+    for name, one in books.items():
+        results = {"labs/it": outcomes[name]}
+        try:
+            one.check(results)
+            one.pages["en"]["labs/it.md"].weave(Html({}, results, "en", "2.13.0"))
+            found[name] = ""
+        except Problem as problem:
+            found[name] = str(problem)
+    labs.close()
+    return found
+
+
+def test_every_case_has_its_sentence(refusals):
+    assert refusals.keys() == REFUSED.keys()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_published_is_said_with_file_and_cell(refusals, name):
+    sentence, places = REFUSED[name]
+    assert refusals[name].endswith(sentence)
+    assert refusals[name].count("labs/it.md:") in (places, 2)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A function that writes a small project with one lab, in both languages."""
+
+    def write(cells, prose=""):
+        (tmp_path / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
+        (tmp_path / "snippets").mkdir(exist_ok=True)
+        (tmp_path / "docs").mkdir(exist_ok=True)
+        (tmp_path / "docs/index.md").write_text("# Gate { #gate }\n")
+        for language in LANGUAGES:
+            folder = tmp_path / "docs" / language / "labs"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder.parent / "index.md").write_text("# Home { #home }\n")
+            (folder / "it.md").write_text(
+                HEAD.format(f"{prose}\n\n```python\n{cells}\n```\n"), encoding="utf-8"
+            )
+        return tmp_path
+
+    return write
+
+
+def test_a_cell_that_fails_stops_the_build_and_a_lab_runs_only_when_its_code_changes(project):
+    folder = project("raise ValueError('no')")
+    build = mkdocs("build", cwd=folder)
+    assert build.returncode == 1
+    assert "docs/ko/labs/it.md:9 and docs/en/labs/it.md:9: cell 1 raises ValueError: no" in build.stdout
+    assert "Traceback" not in build.stdout
+    for cells, prose, ran in (
+        ("print(6 * 7)", "", 1),
+        ("print(6 * 7)", "", 0),
+        ("print(6 * 7)", "Other words.", 0),
+        ("print(6 * 8)", "", 1),
+    ):
+        build = mkdocs("build", cwd=project(cells, prose))
+        assert build.returncode == 0, build.stdout
+        assert f"{ran} of 1 labs ran" in build.stdout
+    html = (folder / "site/ko/labs/it/index.html").read_text(encoding="utf-8")
+    assert "<samp>48\n</samp>" in html and (folder / "site/ko/labs/it/it.ipynb").is_file()
+
+
+def test_the_key_of_a_lab_knows_torch_and_the_packages(tmp_path, monkeypatch):
+    labs, lab = Labs(tmp_path), Lab("labs/it", ("print(1)\n",))
+    keys = {labs._key(lab, []), labs._key(Lab("labs/it", ("print(2)\n",)), []), labs._key(lab, ["value:x"])}
+    for package in ("torch", "matplotlib", "mkdocs-jupyter"):
+        with monkeypatch.context() as patch:
+            for module in ("weaver.cache", "weaver.lab"):
+                patch.setattr(f"{module}.version", lambda name, other=package: "0" if name == other else "1")
+            keys.add(Labs(tmp_path)._key(lab, []))
+    assert len(keys) == 6
+
+
+def test_code_that_differs_between_languages_is_named_with_both_lines():
+    one = parse(HEAD.format("```python\nx = 1\ny = 2\n```\n"), "docs/ko/labs/it.md")
+    other = parse(HEAD.format("```python\nx = 1\ny = 3\n```\n"), "docs/en/labs/it.md")
+    assert differences(one, other) == [
+        "docs/ko/labs/it.md:7 and docs/en/labs/it.md:7: cell 1 has `y = 2` in the one and `y = 3` in the other. "
+        "Code is the same in all languages: make it so."
+    ]
+
+
+def test_a_measured_cell_is_measured_in_all_languages_and_descriptions_are_in_each_its_own():
+    one = parse(HEAD.format('```python tags=["measured"] alt="그림"\nx = 1\n```\n'), "docs/ko/labs/it.md")
+    other = parse(HEAD.format('```python alt="A picture"\nx = 1\n```\n'), "docs/en/labs/it.md")
+    assert [cell.alt for cell in (*one.cells, *other.cells)] == ["그림", "A picture"]
+    assert "lacks the measured cell 1" in differences(one, other)[0]
+
+
+@pytest.mark.parametrize("info", ["python title=x", 'python colour="red"', 'python alt="a'])
+def test_what_a_cell_does_not_take_is_refused_with_its_place(info):
+    with pytest.raises(Problem, match=r"docs/en/labs/it.md:7: `.*` begins no cell"):
+        parse(HEAD.format(f"```{info}\nx = 1\n```\n"), "docs/en/labs/it.md")
+
+
+@pytest.mark.parametrize("directive", ["{{ snippet labs/it }}", "{{ graph labs/it x }}"])
+def test_a_lab_is_asked_for_values_only(tmp_path, directive):
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs/it.md").write_text(HEAD.format("```python\nx = 1\n```\n"))
+    (tmp_path / "p.md").write_text(f"# P {{ #p }}\n\n{directive}\n")
+    with pytest.raises(Problem, match=r"`labs/it` is a lab\. Ask for values of it"):
+        Book(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize("name, page", CELLS, ids=[name for name, _ in CELLS])
+def test_its_cells_are_narrow_and_short_enough_for_a_phone(name, page):
+    for cell in page.cells:
+        lines = cell.argument.splitlines()
+        assert max(map(len, lines)) <= 72 and len(lines) <= 30, cell.place
+        assert cell.argument.isascii(), cell.place
+
+
+def test_the_labs_of_the_project_stop_at_an_error_and_at_a_limit_of_time():
+    options = re.search(r"lab_limit: (\d+)", Path(ROOT, "mkdocs.yml").read_text(encoding="utf-8"))
+    assert int(options[1]) <= 60
