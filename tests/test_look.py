@@ -1,5 +1,8 @@
 """Every page in a real browser, as a phone and as a desk, light and dark: looked at, and heard."""
 
+import gzip
+from urllib.parse import urlsplit
+
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from conftest import LANGUAGES, PAGES, book, hear, path_of, shown
@@ -172,6 +175,24 @@ def test_the_copy_button_copies_each_program_to_the_letter(look):
     desk.bring_to_front()
     copied = desk.evaluate(COPY)
     assert copied == [code for code, _ in shown(book().pages[language][f"{name}.md"])]
+
+
+def test_a_lab_weighs_little_with_its_pictures(visit, site):
+    """All that a lab makes a browser fetch but the search index, as a server with gzip sends it."""
+    for name in (name for name in PAGES if name.startswith("labs/")):
+        fetched = set()
+        page = visit("/ko/")
+        page.on("response", lambda response, fetched=fetched: fetched.add(urlsplit(response.url).path))
+        page.goto(page.url + f"{name}/", wait_until="networkidle")
+        pictures = page.locator("article img").evaluate_all(
+            "(all) => all.map((one) => new URL(one.src).pathname)"
+        )
+        paths = [
+            site / path.strip("/") for path in {*fetched, *pictures} if not path.endswith("search_index.json")
+        ]
+        files = [path / "index.html" if path.is_dir() else path for path in paths]
+        assert pictures and len(files) > 5
+        assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 160_000, name
 
 
 def test_axe_finds_nothing(look):

@@ -19,7 +19,7 @@ from weaver.run import ENVIRONMENT, cores
 LIMIT = 120.0  # seconds that a cell may take
 # What, beside what decides any result, decides what a lab gives and how it is rendered
 DECIDING = ("kernel.py", "lab.py", "templates/mkdocs_html/notebook.html.j2")
-PACKAGES = ("ipykernel", "matplotlib", "mkdocs-jupyter", "nbclient", "nbconvert")
+PACKAGES = ("ipykernel", "matplotlib", "mkdocs-jupyter", "nbclient", "nbconvert", "pillow")
 KERNEL = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "LANG": "C.UTF-8"}
 
 
