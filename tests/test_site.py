@@ -159,7 +159,7 @@ def test_beside_each_page_lies_its_markdown_twin_with_the_outputs_in_it(site, la
 def test_every_program_can_be_downloaded_from_the_pages_that_show_it(site):
     for path in site.rglob("index.html"):
         for link in re.findall(
-            r'<figcaption><a href="([^"]*\.py)" download>', path.read_text(encoding="utf-8")
+            r'<figcaption[^>]*><a href="([^"]*\.py)" download>', path.read_text(encoding="utf-8")
         ):
             program = (path.parent / link).resolve()
             name = program.relative_to(site / "snippets").with_suffix("").as_posix()

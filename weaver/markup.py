@@ -173,7 +173,7 @@ class Html(Markup):
         outputs = outputs.replace('<img src="', f'<img src="{self.programs}/labs/')
         outputs = outputs.replace(' alt=""', f' alt="{escape(directive.alt)}"')
         notebook = f"{directive.name.split('/')[-1]}.ipynb"
-        title = f'<figcaption><a href="{notebook}" download>{notebook}</a> [{directive.number}]</figcaption>'
+        title = self._title(notebook, notebook, f" [{directive.number}]")
         shown = self._shown(outputs, self.words["measured"] if directive.measured else "")
         return self._figure(title + code(directive.argument) + shown)
 
@@ -239,10 +239,11 @@ class Html(Markup):
             )
         return (
             f'<section class="question">{self._figure(self._code(snippet))}'
-            f"<fieldset><legend>{words['what_prints']}</legend>{choices}"
+            f"<fieldset data-search-exclude><legend>{words['what_prints']}</legend>{choices}"
             f'<p class="verdict" role="status" data-right="{words["right"]}" '
             f'data-wrong="{words["wrong"]}"></p></fieldset>'
-            f"<details><summary>{words['answer']}</summary>{self._figure(self._output(snippet))}"
+            f"<details><summary data-search-exclude>{words['answer']}</summary>"
+            f"{self._figure(self._output(snippet))}"
         )
 
     def end(self, directive):
@@ -250,8 +251,11 @@ class Html(Markup):
 
     def _code(self, snippet):
         name = f"{snippet.name}.py"
-        title = f'<figcaption><a href="{self.programs}/{name}" download>{name}</a></figcaption>'
-        return title + code(snippet.code, snippet.first_line)
+        return self._title(f"{self.programs}/{name}", name) + code(snippet.code, snippet.first_line)
+
+    def _title(self, address, name, more=""):
+        link = f'<a href="{address}" download>{name}</a>{more}'
+        return f"<figcaption data-search-exclude>{link}</figcaption>"
 
     def _figure(self, inside):
         return f'<figure class="snippet">{inside}</figure>'
@@ -263,7 +267,7 @@ class Html(Markup):
 
     def _shown(self, outputs, remark=""):
         head = f"{self.words['output']} <small>torch {self.torch}{remark and f', {remark}'}</small>"
-        return outputs and f'<div class="output"><p>{head}</p>{outputs}</div>'
+        return outputs and f'<div class="output"><p data-search-exclude>{head}</p>{outputs}</div>'
 
 
 class Markdown(Markup):

@@ -241,7 +241,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_post_build(self, *, config):
         """Last of all, build the languages; other plugins, too, are shared with their projects."""
         if self.language:
-            search.enrich(Path(config.site_dir, "search/search_index.json"), self.keywords, self.terms)
+            index = Path(config.site_dir, "search/search_index.json")
+            search.enrich(index, self.keywords, self.terms)
         if self.config.offline and self.language:
             publish.inline_index(Path(config.site_dir, "search"))
         if not self.config.languages:
