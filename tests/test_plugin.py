@@ -193,8 +193,8 @@ def test_a_page_that_one_language_lacks_stops_the_build(project):
 
 
 def test_nasty_output_is_literal_in_the_page_and_in_the_search_index(project):
-    sources = {f"n{i}": f"print({text!a})\n" for i, text in enumerate(NASTY.values())}
-    values = "".join(f"\n\n{{{{ value t/n{i} {text!a} }}}}" for i, text in enumerate(NASTY.values()) if i < 3)
+    sources = {f"n{i}": f"text = {text!a}\nprint(text)\n" for i, text in enumerate(NASTY.values())}
+    values = "".join(f"\n\n{{{{ value t/{name} text }}}}" for name in sources)
     folder = project(show(*sources) + values + "\n", **sources)
     build = mkdocs("build", cwd=folder)
     assert build.returncode == 0, build.stdout

@@ -94,7 +94,7 @@ class WeaverPlugin(BasePlugin[Options]):
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         self.keywords = {}  # address of a page -> its keywords
-        self.entries = {}  # language -> the pages that were built
+        self.editions = []  # of the languages that were built
         self.glossaries = {}  # language -> its terms
         self.book = Book(
             _relative(config.docs_dir), _relative(self.config.snippets), tuple(self.config.languages)
@@ -144,13 +144,12 @@ class WeaverPlugin(BasePlugin[Options]):
         if not self.language:
             return
         html = Html(self.book.snippets, self._finish(), self.language, self.torch, self.runner.cache.keep)
-        self.entries[self.language] = []
+        self.entries = []  # the pages of this language
         glossary = files.get_file_from_path("glossary.md")
         terms = self.terms if glossary else []
         for file in files.documentation_pages():
             if file.page and file.page.content:
-                up = file.page.url.count("/") + bool(self.config.languages)
-                html.programs = f"{'../' * up}snippets"
+                html.programs = f"{self._up(file.page.url)}snippets"
                 _weave(file.page, html)
                 if terms and file != glossary:
                     address = glossary.url_relative_to(file)
@@ -171,7 +170,7 @@ class WeaverPlugin(BasePlugin[Options]):
         pages = self.book.pages[self.language if self.config.languages else ""]
         parsed = pages.get(page.file.src_uri, NOTHING)  # a page that is not `.md` has no directives
         entry = publish.Entry(title, description, page.url, page.file.dest_uri, parsed)
-        self.entries[self.language].append(entry)
+        self.entries.append(entry)
         used = {
             self.book.snippets[name].path
             for directive in page.directives
@@ -198,11 +197,11 @@ class WeaverPlugin(BasePlugin[Options]):
                 (config.site_name, config.site_url),
             ),
             "locale": words["locale"],
-            "notebook": entry.notebook if self.config.languages else None,
+            "notebook": entry.notebook,
             "colab": self.config.colab
             and "/".join((COLAB, self.config.colab, self.language, entry.notebook_path)),
             "torch": self.torch,
-            "twin": "index.md" if self.config.languages and config.use_directory_urls else None,
+            "twin": "index.md" if config.use_directory_urls else None,
             "words": words,
         }
 
@@ -218,6 +217,10 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.config.glossary and self.language not in self.glossaries:
             self.glossaries[self.language] = read_terms(Path(self.config.glossary), self.language)
         return self.glossaries.get(self.language, [])
+
+    def _up(self, url):
+        """Return the way from the page at `url` to the folder that the whole site is in."""
+        return "../" * (url.count("/") + bool(self.config.languages))
 
     @property
     def _is_open(self):
@@ -239,50 +242,42 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(-100)
     def on_post_build(self, *, config):
-        """Last of all, build the languages; other plugins, too, are shared with their projects."""
+        """Write what lies beside the pages. The gate, last, builds the languages; they share all plugins."""
+        is_whole = not (self.language and self.config.languages)
         if self.language:
-            index = Path(config.site_dir, "search/search_index.json")
-            search.enrich(index, self.keywords, self.terms)
-        if self.config.offline and self.language:
-            publish.inline_index(Path(config.site_dir, "search"))
-        if not self.config.languages:
             self._publish(config)
-            self._done()
-        elif not self.language:
+        else:
             for language, edition in languages.editions(config, self.config.languages):
                 self.language = language
                 build(edition, serve_url=config.site_url if self.serving else None)
-            self._publish(config)
+        if is_whole:
+            site, outcomes = Path(config.site_dir), [self.results[name] for name in self.book.labs]
+            publish.write_programs(site, self.book.snippets, outcomes)
+            if config.use_directory_urls:
+                publish.write_lists(site, config.site_name, self.editions)
             self._done()
 
     def _publish(self, config):
-        """Write what lies beside the pages of all languages."""
-        site, outcomes = Path(config.site_dir), [self.results[name] for name in self.book.labs]
-        publish.write_programs(site, self.book.snippets, outcomes)
-        editions = []
-        for language, settings in self.config.languages.items():
-            self.language = language
-            edition = publish.Edition(
-                language,
-                settings.get("site_name", language),
-                settings.get("site_description", ""),
-                f"{config.site_url or '/'}{language}/",
-                tuple(self.entries[language]),
-            )
-            facts = (
-                self.book.snippets,
-                self.results,
-                self.language,
-                self.torch,
-                self.runner.cache.keep,
-                self.terms,
-            )
-            publish.write_notebooks(site, edition, Prose(*facts))
-            if config.use_directory_urls:
-                publish.write_twins(site, edition, Markdown(*facts))
-            editions.append(edition)
-        if editions and config.use_directory_urls:
-            publish.write_lists(site, config.site_name, config.site_url, editions)
+        """Write what lies beside the pages of one language."""
+        site = Path(config.site_dir)
+        search.enrich(Path(site, "search/search_index.json"), self.keywords, self.terms)
+        if self.config.offline:
+            publish.inline_index(Path(site, "search"))
+        edition = publish.Edition(
+            config.site_name, config.site_description or "", config.site_url or "/", tuple(self.entries)
+        )
+        self.editions.append(edition)
+        facts = (
+            self.book.snippets,
+            self.results,
+            self.language,
+            self.torch,
+            self.runner.cache.keep,
+            self.terms,
+        )
+        publish.write_notebooks(site, edition, Prose(*facts))
+        if config.use_directory_urls:
+            publish.write_twins(site, edition, Markdown(*facts), self._up)
 
     def _done(self):
         self.language = ""

@@ -1,7 +1,7 @@
 """The files that lie beside the pages: programs, pictures, twins, notebooks, and the lists for machines."""
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -13,7 +13,7 @@ from weaver.snippet import Snippet
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was built: its title, what it is about, its address and file below its language."""
+    """A page that was built: its title, what it is about, its address and file in its language."""
 
     title: str
     description: str
@@ -28,15 +28,14 @@ class Entry:
 
     @property
     def notebook_path(self) -> str:
-        """The path of its notebook, if it has one, below its language's folder."""
+        """The path of its notebook, if it has one, below the edition's folder."""
         return str(PurePosixPath(self.file).parent / (self.notebook or ""))
 
 
 @dataclass(frozen=True)
 class Edition:
-    """The pages of a language, its name and what it is about, and the address of its folder."""
+    """The site in one language: its name, what it is about, its address, and its pages."""
 
-    language: str
     name: str
     description: str
     root: str
@@ -57,41 +56,30 @@ def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterab
 
 
 def write_notebooks(site: Path, edition: Edition, render: notebook.Prose) -> None:
-    """Write the notebook of each page that has code beside the page."""
+    """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
             text = notebook.notebook(entry.page, render, edition.root, entry.url)
-            Path(site, edition.language, entry.notebook_path).write_text(text, encoding="utf-8")
+            Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, render: twin.Markdown) -> None:
-    """Write the Markdown twin of each page beside it."""
+def write_twins(site: Path, edition: Edition, render: twin.Markdown, up: Callable[[str], str]) -> None:
+    """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
     for entry in edition.entries:
-        render.programs = "../" * (entry.url.count("/") + 1) + "snippets"
-        path = Path(site, edition.language, entry.url, "index.md")
+        render.programs = f"{up(entry.url)}snippets"
+        path = Path(site, entry.url, "index.md")
         path.write_text(twin.twin(entry.page, render, entry.url), encoding="utf-8")
 
 
-def write_lists(site: Path, name: str, root: str, editions: Iterable[Edition]) -> None:
+def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
-    editions = list(editions)
-    contents = twin.contents(
-        name,
-        [
-            (
-                edition.name,
-                edition.description,
-                [
-                    (entry.title, f"{edition.root}{entry.url}index.md", entry.description)
-                    for entry in edition.entries
-                ],
-            )
-            for edition in editions
-        ],
-    )
-    Path(site, "llms.txt").write_text(contents, encoding="utf-8")
-    sitemaps = "".join(f"Sitemap: {root}{edition.language}/sitemap.xml\n" for edition in editions)
-    Path(site, "robots.txt").write_text(f"User-agent: *\nAllow: /\n{sitemaps}", encoding="utf-8")
+    listed, robots = [], "User-agent: *\nAllow: /\n"
+    for edition in editions:
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
+        listed.append((edition.name, edition.description, twins))
+        robots += f"Sitemap: {edition.root}sitemap.xml\n"
+    Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
+    Path(site, "robots.txt").write_text(robots, encoding="utf-8")
 
 
 def inline_index(folder: Path) -> None:
