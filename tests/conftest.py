@@ -17,7 +17,8 @@ from playwright.sync_api import sync_playwright
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 
 from weaver.book import Book
-from weaver.lab import Labs
+from weaver.kernels import Labs
+from weaver.lab import printed
 from weaver.markup import Markdown
 from weaver.page import parse
 from weaver.run import Runner
@@ -37,9 +38,12 @@ FLAGS = [
 PAGES = sorted(
     path.relative_to(ROOT / "docs/en").with_suffix("").as_posix() for path in (ROOT / "docs/en").rglob("*.md")
 )
+BEHIND = ["nice", "-n", "19"] if shutil.which("nice") else []
 collect_ignore = ["cases"]  # programs that break rules; they are run, never imported
 
 _book, _results, _runner, _pasting = None, None, None, None
+_executing = None  # while notebooks run: the process, where they will lie, what it said
+_notebooks_are_wanted = False
 _pasted = {}  # name -> what it will have printed
 
 
@@ -48,6 +52,9 @@ def book() -> Book:
     global _book
     _book = _book or Book(ROOT / "docs", ROOT / "snippets", LANGUAGES)
     return _book
+
+
+NOTEBOOKS = [name.removesuffix(".md") for name, page in book().pages["en"].items() if page.has_code]
 
 
 def shared_runner() -> Runner:
@@ -64,6 +71,8 @@ def pytest_collection_finish(session):
     """
     global _pasting
     tests = [item for item in session.items if "pasted" in getattr(item, "fixturenames", ())]
+    global _notebooks_are_wanted
+    _notebooks_are_wanted = any("executed" in getattr(item, "fixturenames", ()) for item in session.items)
     if tests and not session.config.option.collectonly:
         _pasting = ThreadPoolExecutor(os.cpu_count()), tempfile.TemporaryDirectory()
         for snippet in [test.callspec.params["snippet"] for test in tests]:
@@ -71,9 +80,8 @@ def pytest_collection_finish(session):
 
 
 def _paste(code, folder):
-    behind = ["nice", "-n", "19"] if shutil.which("nice") else []
     finished = subprocess.run(
-        [*behind, sys.executable, "-u", "-"],
+        [*BEHIND, sys.executable, "-u", "-"],
         input=code.encode(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -88,7 +96,45 @@ def pasted():
     return lambda snippet: _pasted[snippet.name].result()
 
 
+def notebook_of(site, language, name):
+    """Return where the notebook of a page lies."""
+    stem = name.split("/")[-1]
+    return site / language / ("" if name == "index" else name) / f"{stem}.ipynb"
+
+
+def _execute(site, folder):
+    """Start `jupyter nbconvert --execute` on the notebooks of one language, beside the other tests."""
+    global _executing
+    paths = [str(notebook_of(site, "en", name)) for name in NOTEBOOKS]
+    said = open(folder / "said.txt", "w+")  # noqa: SIM115
+    command = [
+        sys.executable,
+        "-m",
+        "nbconvert",
+        "--to",
+        "notebook",
+        "--execute",
+        "--output-dir",
+        str(folder),
+    ]
+    process = subprocess.Popen([*BEHIND, *command, *paths], stdout=said, stderr=subprocess.STDOUT)
+    _executing = process, folder, said
+
+
+@pytest.fixture(scope="session")
+def executed(site):
+    """All notebooks of one language, run anew, by the names of their pages."""
+    process, folder, said = _executing
+    code = process.wait()
+    said.seek(0)
+    assert code == 0, said.read()[-3000:]
+    return {name: folder / f"{name.split('/')[-1]}.ipynb" for name in NOTEBOOKS}
+
+
 def pytest_sessionfinish():
+    if _executing:
+        _executing[0].kill()
+        _executing[2].close()
     if _runner:
         _runner.close()
     if _pasting:
@@ -120,8 +166,7 @@ def shown(page) -> list[tuple[str, str]]:
         if directive.kind in ("snippet", "question"):
             found.append((book().snippets[directive.name].code, result.output))
         elif directive.kind == "cell":
-            streams = [output.get("text", "") for output in result.outputs[directive.number - 1]]
-            found.append((directive.argument, "".join(streams)))
+            found.append((directive.argument, printed(result.outputs[directive.number - 1])))
     return found
 
 
@@ -149,6 +194,8 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site") / "site"
     build = mkdocs("build", "--strict", "--site-dir", str(folder))
     assert build.returncode == 0, build.stdout
+    if _notebooks_are_wanted:
+        _execute(folder, tmp_path_factory.mktemp("executed"))
     return folder
 
 
@@ -213,7 +260,7 @@ class ExpandingMarkdown(MarkdownIt):
     """Reads a page of ours as the reader gets it: with the directives expanded."""
 
     def parse(self, text, env=None):
-        if "{{" in text:
+        if "{{" in text or "\njupyter:" in text:
             page = parse(text, "a page")
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them

@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
 
 import nbformat
 import pytest
-from conftest import LANGUAGES, book, shown
+from conftest import LANGUAGES, NOTEBOOKS, book, notebook_of, shown
 from test_markup import result
 
 from weaver.markup import visible
@@ -18,15 +16,9 @@ from weaver.page import parse
 from weaver.result import Line, Result
 from weaver.snippet import Snippet
 
-NAMES = [name.removesuffix(".md") for name, page in book().pages["en"].items() if page.has_code]
 WARNED = re.compile(r"\S*ipykernel_\d+\S*\.py:(\d+): (.*)")  # where Jupyter says that a cell warned
-every_notebook = pytest.mark.parametrize("name", NAMES)
+every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def path_of(site, language, name):
-    stem = name.split("/")[-1]
-    return site / language / ("" if name == "index" else name) / f"{stem}.ipynb"
 
 
 def code_cells(path):
@@ -67,21 +59,10 @@ def unplaced(text, source):
     return normalise("\n".join(lines))
 
 
-@pytest.fixture(scope="module")
-def executed(site, tmp_path_factory):
-    """All notebooks of one language as `jupyter nbconvert --execute` leaves them, by the names of the pages."""
-    folder = tmp_path_factory.mktemp("executed")
-    paths = [str(path_of(site, "en", name)) for name in NAMES]
-    command = ["nbconvert", "--to", "notebook", "--execute", "--output-dir", str(folder), *paths]
-    run = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr[-3000:]
-    return {name: folder / f"{name.split('/')[-1]}.ipynb" for name in NAMES}
-
-
 @in_each_language
 def test_every_page_with_code_has_a_valid_notebook(site, language):
     written = {path for path in (site / language).rglob("*.ipynb")}
-    assert written == {path_of(site, language, name) for name in NAMES}
+    assert written == {notebook_of(site, language, name) for name in NOTEBOOKS}
     for path in written:
         nbformat.validate(json.loads(path.read_text(encoding="utf-8")))
 
@@ -89,7 +70,7 @@ def test_every_page_with_code_has_a_valid_notebook(site, language):
 @in_each_language
 @every_notebook
 def test_its_code_is_the_pages_code(site, language, name):
-    codes = [cell["source"] for cell in code_cells(path_of(site, language, name))]
+    codes = [cell["source"] for cell in code_cells(notebook_of(site, language, name))]
     own = [code.rstrip("\n") for code, _ in shown(book().pages[language][f"{name}.md"])]
     assert [code for code in codes if code != 'prediction = ""'] == own
 
@@ -97,7 +78,7 @@ def test_its_code_is_the_pages_code(site, language, name):
 @in_each_language
 @every_notebook
 def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
-    carried, fresh = code_cells(path_of(site, language, name)), code_cells(executed[name])
+    carried, fresh = code_cells(notebook_of(site, language, name)), code_cells(executed[name])
     assert [cell["source"] for cell in carried] == [cell["source"] for cell in fresh]
     answers = {code.rstrip("\n"): output for code, output in shown(book().pages[language][f"{name}.md"])}
     for one, other in zip(carried, fresh, strict=True):
@@ -112,7 +93,7 @@ def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
             lines = Counter("".join(streams.values()).splitlines())
             assert lines <= Counter(answer.splitlines()) and (errors or lines.total() == answer.count("\n"))
             assert all(value in answer for _, value in errors)
-            assert visible(answer).rstrip() in prose(path_of(site, language, name))
+            assert visible(answer).rstrip() in prose(notebook_of(site, language, name))
         else:
             assert printed(one) == printed(other)
 
@@ -120,7 +101,7 @@ def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
 @in_each_language
 @every_notebook
 def test_it_says_where_it_is_from_and_its_links_lead_there(site, language, name):
-    path = path_of(site, language, name)
+    path = notebook_of(site, language, name)
     address = f"https://autograd.example/{language}/{'' if name == 'index' else f'{name}/'}"
     about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["autograd"]
     assert about == {"page": address, "torch": "2.13.0", "license": "MIT"}
@@ -141,7 +122,7 @@ def test_its_pictures_are_those_of_the_page(site, language, name):
     kinds = ("graph", "memory")
     asked = [d for d in book().pages[language][f"{name}.md"].directives if d.kind in kinds]
     picture = r'^<img src="data:image/png;base64,[\w+/=]+" width="\d+" alt="[^"]+">$'
-    pictures = re.findall(picture, prose(path_of(site, language, name)), re.M)
+    pictures = re.findall(picture, prose(notebook_of(site, language, name)), re.M)
     assert len(pictures) == sum(len(directive.asks) for directive in asked)
 
 
@@ -179,3 +160,18 @@ def test_stdout_stderr_and_an_error_are_outputs_of_their_kinds_and_the_run_goes_
     assert (err["name"], err["text"]) == ("stderr", "UserWarning: w\n")
     assert (error["ename"], error["evalue"]) == ("E", "x: y")
     assert cell["metadata"]["tags"] == ["raises-exception"]
+
+
+def test_a_page_that_begins_with_code_says_where_it_is_from_as_well():
+    assert render("# P { #p }\n\n{{ snippet t/x }}\n", x=result("1"))["cells"][0]["source"] == (
+        "# P\n\n<https://s/en/p/> · torch 2.13.0"
+    )
+
+
+def test_links_of_a_site_of_files_lead_to_files():
+    words = Prose({}, {}, "en", "2.13.0")
+    page = parse("# P { #p }\n\n[a](../leaf.md#x), [b](../index.md), [c](#d)\n", "docs/en/labs/p.md")
+    text = json.loads(notebook(page, words, "https://s/en/", "labs/p.html"))["cells"][0]["source"]
+    assert (
+        "[a](https://s/en/leaf.html#x), [b](https://s/en/index.html), [c](https://s/en/labs/p.html#d)" in text
+    )

@@ -1,11 +1,12 @@
 """The Markdown twins and their list."""
 
+import pytest
 from test_markup import result
 
 from weaver.markup import Markdown
 from weaver.page import parse
 from weaver.snippet import Snippet
-from weaver.twin import contents, twin
+from weaver.twin import contents, plain, twin
 
 PAGE = """---
 title: "T"
@@ -45,6 +46,30 @@ def test_code_in_a_twin_is_left_as_it_is(tmp_path):
 def test_an_admonition_becomes_a_quotation():
     page = parse('# T { #t }\n\n!!! tip "Do `this`"\n    One.\n\n    Two.\n\nAfter.\n', "docs/en/x.md")
     assert "> **Do `this`**\n> \n> One.\n> \n> Two.\n\nAfter." in twin(page, Markdown({}, {}, "en", "2"))
+
+
+def plainly(text):
+    return plain(text, lambda link: f"](https://s/{link['page']}/)")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "~~~py\nx  # { #t }\n\n\n[a](b.md)\n~~~\n",
+        "````py\n```\n[a](b.md)\n`````\n",
+        "  ```py\n  [a](b.md)\n  ```  \n",
+        "`[a](b.md)` and `` ` [a](b.md) ``\n",
+        "`$HOME` and `$PATH`\n",
+    ],
+)
+def test_code_is_left_alone_and_what_follows_is_not(code):
+    assert plainly(f"{code}\n[a](b.md)\n") == f"{code}\n[a](https://s/b/)\n"
+
+
+def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known():
+    assert plainly('## A { #a .b }\n\n!!! note\n    One.\n\n[a](b.md "t")\n') == (
+        "## A\n\n> One.\n\n[a](https://s/b/)\n"
+    )
 
 
 def test_a_twin_in_a_folder_links_to_twins():

@@ -33,8 +33,7 @@ class Book:
                     problems.append(str(problem))
         self.labs: dict[str, Lab] = {}
         for page in self.all_pages():
-            if page.cells:
-                name = page.cells[0].name
+            for name in {cell.name for cell in page.cells}:
                 self.labs[name] = Lab(name, tuple(cell.argument for cell in page.cells))
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
@@ -128,7 +127,7 @@ class Book:
 
 def _wrong_of_a_lab(directive, look):
     """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
-    if look and directive.kind != "graph":
+    if look and directive.kind not in ("graph", "question"):
         return []
     return [
         f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."

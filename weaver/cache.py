@@ -46,9 +46,10 @@ def fingerprint() -> str:
 @cache
 def drawing() -> str:
     """Return a digest of what decides how a picture is drawn."""
-    digest = hashlib.sha256(version("pygraphviz").encode())
+    packages = [version(package) for package in ("pygraphviz", "resvg_py", "matplotlib")]
+    digest = hashlib.sha256(json.dumps(packages).encode())
     folder = Path(__file__).parent
-    for path in (folder / "markup.py", *sorted(folder.glob("graph/*.py"))):
+    for path in (folder / "markup.py", folder / "notebook.py", *sorted(folder.glob("graph/*.py"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

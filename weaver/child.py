@@ -26,6 +26,7 @@ except ImportError:  # Windows
     resource = None
 
 SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
+KERNELS_OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
 FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
 
 
@@ -306,6 +307,15 @@ def is_watched(look: str) -> bool:
 def look_at(looks: Iterable[str], namespace: dict, see: Mapping[str, Callable] = LOOKS) -> dict:
     """Return what each look sees of the variables: its text and None, or None and the error it raised."""
     return {look: _look(look, namespace, see) for look in looks}
+
+
+def report_on_kernel(looks: Iterable[str], path: str) -> None:
+    """Write to `path`, as JSON, what the looks see of a kernel's variables, and the names of these."""
+    main = sys.modules["__main__"]
+    values = look_at(looks, vars(main))
+    names = [name for name in _public(main) if name not in KERNELS_OWN]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"values": values, "names": names}, file)
 
 
 def _reach():

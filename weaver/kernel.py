@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -21,16 +22,21 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
+from weaver.markup import visible
 from weaver.normalise import normalise
-from weaver.result import ADDRESS
+from weaver.result import one_line, unfit
 
-PROBE = """import json
-from weaver.child import look_at
-print(json.dumps([look_at({looks!r}, globals()), sorted(name for name in globals() if name[0] != "_")]))
-"""
+PROBE = "import weaver.child as _child\n_child.report_on_kernel({looks!r}, {path!r})\n"
 END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
 FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py")  # where a warning says that a cell is
+PLACE = re.compile(r" \(\d+\.py, line \d+\)$")  # where a SyntaxError says that it is
+SHOWN = {"text/plain", "image/png"}
+ENDED = {
+    "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
+    "dead": "ends the kernel that it runs in. Take out what kills the process.",
+    "raised": "raises {error} Mend it, in all languages.",
+}
 
 
 def run(job: dict) -> dict:
@@ -40,8 +46,34 @@ def run(job: dict) -> dict:
     the last has run, see `child.LOOKS`), `limit` (seconds that a cell may take) and `folder`, an
     empty one to work in.
     """
-    probe = PROBE.format(looks=job["looks"])
+    seen = Path(job["folder"], "seen.json")
+    probe = PROBE.format(looks=job["looks"], path=str(seen))
     notebook = new_notebook(cells=[new_code_cell(code) for code in (*job["cells"], probe)])
+    if failure := _execute(notebook, job):
+        return failure
+    notebook.cells.pop()
+    for number, cell in enumerate(notebook.cells, 1):
+        for output in cell.outputs:
+            if failure := _tidy(output, number, job):
+                return {"failure": failure, "failed": number}
+    report = json.loads(seen.read_text(encoding="utf-8"))
+    values = {look: (text and normalise(text), error) for look, (text, error) in report["values"].items()}
+    for look, (text, _) in values.items():
+        if failure := unfit(text or "", [job["folder"]]):
+            return {"failure": f"has a value for `{look.split(':', 1)[1]}` that {failure}"}
+    html, pictures = _render(notebook, job["name"].split("/")[-1])
+    outputs = [cell.outputs for cell in notebook.cells]
+    return {
+        "outputs": outputs,
+        "html": html,
+        "pictures": pictures,
+        "values": values,
+        "names": report["names"],
+    }
+
+
+def _execute(notebook, job):
+    """Run all cells, the last of which is the probe; return the failure, or None."""
     client = NotebookClient(
         notebook,
         timeout=job["limit"],
@@ -50,37 +82,45 @@ def run(job: dict) -> dict:
         record_timing=False,
         resources={"metadata": {"path": job["folder"]}},
     )
-    number = 0
+    number, error = 0, ""
     with client.setup_kernel():
         try:
             for number, cell in enumerate(notebook.cells, 1):
                 client.execute_cell(cell, number - 1)
+            return None
         except CellTimeoutError:
-            return {"failure": f"takes longer than {job['limit']:g} s", "failed": number}
+            ended = "late"
         except DeadKernelError:
-            return {"failure": "ends the kernel that it runs in", "failed": number}
-        except CellExecutionError as error:
-            return {"failure": f"raises {error.ename}: {error.evalue}", "failed": number}
-    seen = notebook.cells.pop().outputs
-    for number, cell in enumerate(notebook.cells, 1):
-        for output in cell.outputs:
-            output.pop("execution_count", None)
-            if output.output_type == "stream":
-                output.text = normalise(FILE.sub(f"{job['name']}.ipynb", output.text))
-            if ADDRESS.search(output.get("text", "") or output.get("data", {}).get("text/plain", "")):
-                return {
-                    "failure": "prints an address in memory, which differs in every run",
-                    "failed": number,
-                }
-    values, names = json.loads(seen[0].text)
-    html, pictures = _render(notebook, job["name"].split("/")[-1])
-    outputs = [cell.outputs for cell in notebook.cells]
-    return {"outputs": outputs, "html": html, "pictures": pictures, "values": values, "names": names}
+            ended = "dead"
+        except CellExecutionError as raised:
+            ended = "raised"
+            error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}")
+    failure = ENDED[ended].format(limit=job["limit"], error=error)
+    if number > len(job["cells"]):
+        return {"failure": f"cannot be asked for {', '.join(job['looks'])}: it {failure}"}
+    return {"failure": failure, "failed": number}
+
+
+def _tidy(output, number, job):
+    """Make an output the same in every run; return why it cannot be published, or None."""
+    if output.output_type == "execute_result":
+        output.execution_count = number
+    if others := sorted(output.get("data", {}).keys() - SHOWN):
+        return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
+    if output.output_type == "stream":
+        output.text = normalise(FILE.sub(f"{job['name']}.ipynb", output.text))
+    return unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job["folder"]])
 
 
 def _render(notebook, name):
     """Return each cell's outputs as HTML, and the pictures that it names: file name -> base64."""
     config.settings.templates_dir = str(Path(__file__).parent / "templates")
+    notebook = deepcopy(notebook)
+    for output in (output for cell in notebook.cells for output in cell.outputs):
+        if "text" in output:
+            output.text = visible(output.text)
+        elif "text/plain" in output.data:
+            output.data["text/plain"] = visible(output.data["text/plain"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lab.ipynb")
         nbformat.write(notebook, path)
@@ -101,7 +141,10 @@ def _render(notebook, name):
 def _packed(data):
     """Return a PNG with a palette of 256 colours, a third of its size: a plot has few, and their edges."""
     packed = io.BytesIO()
-    Image.open(io.BytesIO(data)).convert("RGB").quantize(256).save(packed, "PNG", optimize=True)
+    picture = Image.open(io.BytesIO(data)).convert("RGBA")
+    paper = Image.new("RGBA", picture.size, "white")
+    paper.alpha_composite(picture)
+    paper.convert("RGB").quantize(256).save(packed, "PNG", optimize=True)
     return packed.getvalue()
 
 
@@ -113,7 +156,7 @@ def _end_with(parent):
 
 
 if __name__ == "__main__":
-    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
+    threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
     with contextlib.redirect_stdout(sys.stderr):
         report = run(json.load(sys.stdin))
     json.dump(report, sys.stdout)

@@ -18,7 +18,7 @@ from weaver.graph.asked import parse
 from weaver.graph.figure import figure
 from weaver.graph.model import LARGEST, TooLarge, fold, read
 from weaver.graph.tell import tell
-from weaver.lab import Outcome
+from weaver.lab import Outcome, printed
 from weaver.page import Directive
 from weaver.problem import Problem, nearest
 from weaver.result import Line, Result
@@ -277,8 +277,7 @@ class Markdown(Markup):
         return self._code(directive) + self._output(directive)
 
     def cell(self, directive):
-        outputs = self.results[directive.name].outputs[directive.number - 1]
-        text = "".join(output.get("text", "") for output in outputs)
+        text = printed(self.results[directive.name].outputs[directive.number - 1])
         files = re.findall(r'<img src="([^"]+)"', self.results[directive.name].html[directive.number - 1])
         pictures = "".join(f"\n![{directive.alt}]({self.programs}/labs/{file})\n" for file in files)
         return _fenced("python", directive.argument) + self._printed(text) + pictures

@@ -19,7 +19,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
-TITLE = re.compile(r"^# .*\n", re.MULTILINE)
+TITLE = re.compile(r"^# .*$", re.MULTILINE)
 
 
 class Prose(Markdown):
@@ -81,7 +81,7 @@ class _Cells:
         text = plain(self.text, self._link).strip()
         if text and not self.cells:
             address = posixpath.join(self.root, self.url)
-            text = TITLE.sub(lambda title: f"{title[0]}\n<{address}> · torch {self.torch}\n", text, count=1)
+            text = TITLE.sub(lambda title: f"{title[0]}\n\n<{address}> · torch {self.torch}", text, count=1)
         if text:
             self._add({"cell_type": "markdown", "metadata": {}, "source": text})
         self.text = ""
@@ -102,7 +102,8 @@ class _Cells:
         url = self.url
         if match["page"]:
             page = posixpath.join(posixpath.dirname(self.url.rstrip("/")), match["page"])
-            url = f"{posixpath.normpath(page)}/".removeprefix("index/")
+            page = posixpath.normpath(page)
+            url = f"{page}.html" if self.url.endswith(".html") else f"{page}/".removeprefix("index/")
         return f"]({self.root}{url}{match['id'] or ''})"
 
 

@@ -19,8 +19,7 @@ UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
 PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
 # a cell of a lab, as jupytext writes it: python, and what is said about the cell
-CELL = re.compile(r'python(?P<options>(?:\s+[a-z]+=(?:"[^"]*"|\[[^]]*\]))*)')
-OPTION = re.compile(r'(?P<name>[a-z]+)=(?:"(?P<text>[^"]*)"|\[(?P<tags>[^]]*)\])')
+CELL = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -188,7 +187,7 @@ class _Parser:
     def _take_code(self, line, mark):
         if not self.fence:
             self.fence = self.place, mark[1]
-            self.cell = self._cell(mark[2].strip())
+            self.cell = self._cell(line, mark[2].strip())
             if not self.cell:
                 self.fences.append(mark[2].strip())
         elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
@@ -201,23 +200,26 @@ class _Parser:
             self.parts += ["\n", replace(self.cell, argument=self.code), "\n"]
             self.cell, self.code = None, ""
 
-    def _cell(self, info):
-        """Return the cell, still without its code, that a fence with this information begins, or None."""
-        if not self.lab or not re.match(r"python\b", info):
+    def _cell(self, line, info):
+        """Return the cell, still without its code, that a fence begins, or None."""
+        if not self.lab or not re.match(r"[{.]*py", info):
             return None
-        options = {}
-        for option in OPTION.finditer(info):
-            options[option["name"]] = option["tags"] or option["text"]
-        if not CELL.fullmatch(info) or options.keys() - {"alt", "tags"}:
+        cell = CELL.fullmatch(info)
+        if not cell or not line.startswith(("`", "~")):
             raise Problem(
-                f"{self.place}: `{info}` begins no cell. Write `python`, and behind it at most "
-                '`alt="what its picture shows"` and `tags=["measured"]`.'
+                f"{self.place}: `{line.rstrip()}` begins no cell. Write `python` behind the marks, at the "
+                'line\'s beginning, and then at most `alt="what its picture shows"` and `tags=["measured"]`.'
             )
-        self.cells += 1
-        measured = "measured" in options.get("tags", "")
-        alt = options.get("alt", "")
+        if self.question:
+            raise Problem(f"{self.place}: a cell inside an answer. Move it behind `{{{{ end }}}}`.")
         name = "/".join(PurePosixPath(self.path).with_suffix("").parts[-2:])
-        return Directive("cell", name, "", self.path, self.number, (), self.cells, alt, measured)
+        if not name.startswith("labs/"):
+            raise Problem(f"{self.place}: a lab lies in the folder `labs` of its language. Move the page.")
+        self.cells += 1
+        measured = bool(cell["measured"])
+        return Directive(
+            "cell", name, "", self.path, self.number, (), self.cells, cell["alt"] or "", measured
+        )
 
     def _take_choice(self, bare):
         """Take a wrong choice of the question that is open; tell whether the line is one."""
@@ -231,6 +233,8 @@ class _Parser:
         return bool(choice)
 
     def _take_text(self, line, bare):
+        if self.lab and bare.startswith("```"):
+            raise Problem(f"{self.place}: a backtick behind the marks, so this is no fence. Take it out.")
         tokens = list(_tokens(line, self.path, self.number))
         directives = [token for token in tokens if isinstance(token, Directive)]
         if heading := HEADING.fullmatch(bare):
@@ -265,6 +269,8 @@ class _Parser:
             self.parts[self.at] = replace(self.question, wrong=tuple(self.wrong))
             directive = replace(self.parts[self.at], kind="end", line=self.number)
             self.question = None
+        elif directive.kind == "snippet" and self.question:
+            raise Problem(f"{self.place}: a snippet inside an answer. Move it behind `{{{{ end }}}}`.")
         elif directive.kind == "question":
             self._want_no_question()
             self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False

@@ -51,9 +51,12 @@ def differences(one: Page, other: Page) -> list[str]:
     for cell, twin in zip(one.cells, other.cells, strict=False):
         lines = zip_longest(cell.argument.splitlines(), twin.argument.splitlines(), fillvalue="")
         if differ := next((pair for pair in lines if pair[0] != pair[1]), None):
+            own, other_own = differ
+            if own.strip() != other_own.strip():
+                own, other_own = own.strip(), other_own.strip()
             problems.append(
-                f"{cell.place} and {twin.place}: cell {cell.number} has `{differ[0].strip()}` in the one and "
-                f"`{differ[1].strip()}` in the other. Code is the same in all languages: make it so."
+                f"{cell.place} and {twin.place}: cell {cell.number} has `{own}` in the one and "
+                f"`{other_own}` in the other. Code is the same in all languages: make it so."
             )
     if problems:
         return problems

@@ -20,8 +20,8 @@ from weaver.book import Book
 from weaver.cache import version
 from weaver.glossary import link_first_uses, listed
 from weaver.glossary import read as read_terms
-from weaver.lab import LIMIT as LAB_LIMIT
-from weaver.lab import Labs
+from weaver.kernels import LIMIT as LAB_LIMIT
+from weaver.kernels import Labs
 from weaver.lock import Lock
 from weaver.markup import DRAWN, Html, Markdown, code, visible
 from weaver.notebook import Prose
@@ -198,12 +198,16 @@ class WeaverPlugin(BasePlugin[Options]):
             ),
             "locale": words["locale"],
             "notebook": entry.notebook,
-            "colab": self.config.colab
-            and "/".join((COLAB, self.config.colab, self.language, entry.notebook_path)),
+            "colab": self._colab(entry),
             "torch": self.torch,
             "twin": "index.md" if config.use_directory_urls else None,
             "words": words,
         }
+
+    def _colab(self, entry):
+        """Return the address at which Colab opens a page's notebook, where it was told how to find it."""
+        language = [self.language] if self.config.languages else []
+        return self.config.colab and "/".join((COLAB, self.config.colab, *language, entry.notebook_path))
 
     def on_post_page(self, output, *, page, config):
         return output if self._is_open else protect(output)

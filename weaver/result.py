@@ -2,6 +2,7 @@
 
 import re
 import signal
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
@@ -151,27 +152,20 @@ def _failure(snippet, report, output, lines, values, limit):
         return f"left by SystemExit ({raised['text'].strip()}) before its end. Take that out.", at
     if raised and announced is None:
         return (
-            f"raised an error that it does not announce: {_one_line(raised['text'])} "
+            f"raised an error that it does not announce: {one_line(raised['text'])} "
             f"Mend it, or write `# raises: {raised['type']}` as its first line."
         ), at
     if announced and not raised:
         return f"announces {announced} and ran to its end. Take its first line out, or let it raise.", 1
     if raised and raised["type"] != announced:
         return (
-            f"announces {announced} and raised {raised['type']}: {_one_line(raised['text'])} "
+            f"announces {announced} and raised {raised['type']}: {one_line(raised['text'])} "
             "Mend the announcement on its first line, or the program."
         ), at
     shown = [(line.text, line.source) for line in lines]
     for text, place in shown + [(text or "", None) for text, _ in values.values()]:
-        if TRACEBACK in text:
-            return "printed a traceback, of a thread or a finaliser. Mend what failed there.", place
-        if address := ADDRESS.search(text):
-            return (
-                f"printed an address, {address[0]}, which changes from run to run. "
-                "Print a comparison, a name or a shape instead."
-            ), place
-        if report["folder"] in text or str(snippet.path.resolve()) in text:
-            return "printed a path of this machine. Print a name or a comparison instead.", place
+        if failure := unfit(text, (report["folder"], str(snippet.path.resolve()))):
+            return failure, place
     try:
         output.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -200,13 +194,27 @@ def _failure(snippet, report, output, lines, values, limit):
     return None, None
 
 
+def unfit(text: str, paths: Iterable[str]) -> str | None:
+    """Return why a text cannot be published, or None; `paths` are those of the program and its folder."""
+    if TRACEBACK in text:
+        return "printed a traceback, of a thread or a finaliser. Mend what failed there."
+    if address := ADDRESS.search(text):
+        return (
+            f"printed an address, {address[0]}, which changes from run to run. "
+            "Print a comparison, a name or a shape instead."
+        )
+    if any(path in text for path in paths):
+        return "printed a path of this machine. Print a name or a comparison instead."
+    return None
+
+
 def _same(watched, lines):
     """Tell whether the second run, which was watched, printed the same; frames of a traceback apart."""
     again = _lines(watched["output"].encode("latin-1")[:OUTPUT_LIMIT], watched)
     return "exit" in watched and [line.text for line in again] == [line.text for line in lines]
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Shorten an error's text to one line that ends like a sentence."""
     line = " ".join(normalise(text).split())
     line = line if len(line) <= 200 else line[:199] + "…"

@@ -6,14 +6,17 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 from weaver.markup import Markdown
-from weaver.page import Page
+from weaver.page import CODE, FENCE, Page
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
-FENCED = re.compile(r"^((`{3,})[^\n]*\n.*?^\2$)", re.DOTALL | re.MULTILINE)
-ATTRIBUTES = re.compile(r"[ \t]+\{ *#[\w-]+ *\}$", re.MULTILINE)
-FORMULA = re.compile(r"\$\$?[^$\n]+\$\$?")
-LINK = re.compile(r"\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?\)")
-ADMONITION = re.compile(r'^!!! \w+ "(?P<title>[^"\n]*)"\n(?P<body>(?:\n*    .*)+)', re.MULTILINE)
+ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
+FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
+LINK = re.compile(
+    rf"{CODE.pattern}|\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)"
+)
+ADMONITION = re.compile(
+    r'^(?:!!!|\?\?\?\+?) \w+(?: "(?P<title>[^"\n]*)")?\n(?P<body>(?:\n*    .*)+)', re.MULTILINE
+)
 
 
 def twin(page: Page, render: Markdown, address: str = "page/") -> str:
@@ -36,22 +39,41 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
     """Return Markdown without what only our site reads: front matter, ids, admonitions, our links.
 
     `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
-    the page itself, and `id` its `#id`.
+    the page itself, and `id` its `#id`. Code is left as it is.
     """
-    pieces = FENCED.split(FRONT_MATTER.sub("", text))
-    for number in range(0, len(pieces), 3):  # then come a fence and its marks
-        prose = ATTRIBUTES.sub("", pieces[number])
-        prose = FORMULA.sub(lambda formula: formula[0].replace("`", ""), prose)
-        prose = ADMONITION.sub(_quote, LINK.sub(link, prose))
-        pieces[number] = re.sub(r"\n{3,}", "\n\n", prose)
-    del pieces[2::3]
-    return "".join(pieces)
+    return "".join(
+        piece if is_code else _plain_prose(piece, link)
+        for is_code, piece in _pieces(FRONT_MATTER.sub("", text))
+    )
+
+
+def _pieces(text):
+    """Yield the fences of Markdown and what stands between them, each with whether it is a fence."""
+    piece, marks = "", None
+    for line in text.splitlines(keepends=True):
+        mark = FENCE.fullmatch(line.rstrip())
+        if mark and not marks:
+            yield False, piece
+            piece, marks = "", mark[1]
+        piece += line
+        if mark and mark[1].startswith(marks) and not mark[2].strip() and piece != line:
+            yield True, piece
+            piece, marks = "", None
+    yield bool(marks), piece
+
+
+def _plain_prose(text, link):
+    text = ATTRIBUTES.sub("", text)
+    text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
+    text = LINK.sub(lambda match: match[0] if match["ticks"] else link(match), text)
+    return re.sub(r"\n{3,}", "\n\n", ADMONITION.sub(_quote, text))
 
 
 def _quote(admonition):
     """Return an admonition as a quotation that begins with its title."""
     body = textwrap.dedent(admonition["body"]).strip("\n")
-    return textwrap.indent(f"**{admonition['title']}**\n\n{body}", "> ", lambda line: True) + "\n"
+    title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
+    return textwrap.indent(title + body, "> ", lambda line: True) + "\n"
 
 
 def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:

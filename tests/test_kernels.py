@@ -1,0 +1,76 @@
+"""Labs beside the work of their caller: what is kept, what is stopped, and that no fault sticks."""
+
+import time
+
+import pytest
+
+from weaver import kernels
+from weaver.kernels import Labs
+from weaver.lab import Lab
+
+ENDLESS = Lab("labs/it", ("while True:\n    pass\n",))
+SHORT = Lab("labs/it", ("print(1)\n",))
+
+
+@pytest.fixture
+def labs(tmp_path):
+    labs = Labs(tmp_path)
+    yield labs
+    labs.close()
+
+
+@pytest.mark.parametrize("seconds", [0, 0.1, 3], ids=["at once", "while it starts", "while it runs"])
+def test_closing_ends_what_runs(labs, seconds):
+    labs.request([(ENDLESS, [])])
+    time.sleep(seconds)
+    began = time.monotonic()
+    labs.close()
+    assert labs.results()["labs/it"].failure
+    assert time.monotonic() - began < 10
+
+
+def test_a_lab_that_changes_while_it_runs_is_stopped_and_one_that_is_gone_is_not_waited_for(labs):
+    labs.request([(ENDLESS, []), (Lab("labs/gone", ENDLESS.cells), [])])
+    time.sleep(1)
+    labs.request([(SHORT, [])])
+    assert labs.results().keys() == {"labs/it"}
+    assert "1\n" in labs.results()["labs/it"].html[0]
+
+
+def test_what_has_run_is_not_run_again_in_this_process_nor_in_the_next(labs, tmp_path):
+    for again in (labs, labs, Labs(tmp_path)):
+        again.request([(SHORT, [])])
+        assert again.results()["labs/it"].failure is None
+    assert (labs.ran, again.ran) == (1, 0)
+    again.close()
+
+
+def test_a_fault_of_the_machine_is_a_sentence_and_is_tried_again(labs, monkeypatch):
+    def full(*arguments, **options):
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kernels.subprocess, "Popen", full)
+        labs.request([(SHORT, [])])
+        assert (
+            labs.results()["labs/it"].failure == "could not be run: No space left on device. Build once more."
+        )
+    labs.request([(SHORT, [])])
+    assert labs.results()["labs/it"].failure is None
+
+
+@pytest.mark.parametrize("package", ["torch", *kernels.PACKAGES])
+def test_the_key_knows_the_version_of_each_package_that_decides_an_output(
+    labs, tmp_path, monkeypatch, package
+):
+    monkeypatch.setattr("weaver.cache.version", lambda name: "1")
+    monkeypatch.setattr("weaver.kernels.version", lambda name: "1")
+    before = Labs(tmp_path)._key(SHORT, [])
+    for module in ("weaver.cache", "weaver.kernels"):
+        monkeypatch.setattr(f"{module}.version", lambda name: "2" if name == package else "1")
+    assert Labs(tmp_path)._key(SHORT, []) != before
+
+
+def test_the_key_knows_the_code_and_what_is_asked(labs):
+    keys = [labs._key(SHORT, []), labs._key(ENDLESS, []), labs._key(SHORT, ["value:x"])]
+    assert len(set(keys)) == 3
