@@ -67,12 +67,15 @@ def shared_runner() -> Runner:
 def pytest_collection_finish(session):
     """Start to paste the programs: hundreds of interpreters that load torch, beside the other tests.
 
-    They stand back for these, which measure time; on Windows, which has no `nice`, they do not.
+    They stand back for these, which measure time; on Windows, which has no `nice`, they do not. The
+    notebooks, as soon as they are built, are run beside the others as well.
     """
-    global _pasting
-    tests = [item for item in session.items if "pasted" in getattr(item, "fixturenames", ())]
-    global _notebooks_are_wanted
-    _notebooks_are_wanted = any("executed" in getattr(item, "fixturenames", ()) for item in session.items)
+    global _pasting, _notebooks_are_wanted
+    wanted = {"pasted": [], "executed": []}
+    for item in session.items:
+        for fixture in wanted.keys() & getattr(item, "fixturenames", ()):
+            wanted[fixture].append(item)
+    tests, _notebooks_are_wanted = wanted["pasted"], bool(wanted["executed"])
     if tests and not session.config.option.collectonly:
         _pasting = ThreadPoolExecutor(os.cpu_count()), tempfile.TemporaryDirectory()
         for snippet in [test.callspec.params["snippet"] for test in tests]:
@@ -261,7 +264,7 @@ class ExpandingMarkdown(MarkdownIt):
 
     def parse(self, text, env=None):
         if "{{" in text or "\njupyter:" in text:
-            page = parse(text, "a page")
+            page = parse(text, "labs/a page")
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them
             elif all(directive.name in book().snippets for directive in page.directives):
