@@ -1,5 +1,7 @@
 """The graph of a run: what is recorded, folded, compared, laid out, drawn and told."""
 
+import base64
+import io
 import re
 import xml.etree.ElementTree as ElementTree
 from functools import cache
@@ -7,12 +9,14 @@ from itertools import pairwise
 
 import pytest
 from conftest import cases, shared_runner
+from PIL import Image
 
 from weaver.graph import memory
 from weaver.graph.draw import box_lines, draw, label_lines
 from weaver.graph.figure import figure
 from weaver.graph.layout import lay_out
 from weaver.graph.model import LARGEST, Box, Edge, Graph, TooLarge, differing, fold, read
+from weaver.graph.raster import STYLE, image
 from weaver.graph.tell import tell
 from weaver.snippet import Snippet
 from weaver.words import WORDS
@@ -431,3 +435,23 @@ def test_tensors_in_one_storage_lie_under_the_same_strip():
     assert "<code>t</code> [0, 3, 1, 4, 2, 5] (_version 0)" in told[0]
     rects = list(ElementTree.fromstring(memory.draw(seen)).iter("rect"))
     assert [rect.get("class") for rect in rects].count("covered") == 6 + 3 + 6 + 6
+
+
+@pytest.mark.parametrize("variables", [None, "x"])
+def test_a_png_is_the_picture_in_the_themes_colours_with_two_dots_to_a_pixel(variables):
+    svg = draw(graph("a_leaf_used_twice", variables))
+    found = re.fullmatch(
+        r'<img src="data:image/png;base64,([^"]+)" width="(\d+)" alt="a &lt; b">', image(svg, "a < b")
+    )
+    picture = Image.open(io.BytesIO(base64.b64decode(found[1]))).convert("RGB")
+    assert abs(picture.width - 2 * int(found[2])) <= 2
+    colours = {colour for _, colour in picture.getcolors(1 << 20)}
+    assert {(255, 255, 255), (0xDC, 0xEC, 0xF3), (0x1A, 0x5F, 0x7A)} <= colours  # paper, a leaf, its line
+
+
+def test_every_class_of_a_picture_has_a_style_outside_of_the_page():
+    drawn = "".join(draw(fold(graph(name))) for name in DRAWABLE)
+    classes = set(" ".join(re.findall(r'class="([^"]+)"', drawn)).split())
+    styled = set(re.findall(r"\.([a-z]+)", STYLE))
+    plain = {"edge", "forward", "operation", "recorded", "saved", "wide"}  # as any line or text is
+    assert classes - styled <= plain

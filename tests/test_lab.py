@@ -1,7 +1,9 @@
 """Labs: run once for all languages, kept, and refused with a sentence that names file and cell."""
 
+import shutil
+
 import pytest
-from conftest import CASES, LANGUAGES, book, mkdocs
+from conftest import CASES, LANGUAGES, ROOT, book, mkdocs
 
 from weaver.book import Book
 from weaver.kernels import Labs
@@ -15,9 +17,11 @@ HEAD = "---\njupyter: {{}}\n---\n\n# L {{ #l }}\n\n{}\n"
 CONFIG = """
 site_name: Test
 site_url: http://localhost/
-theme: {name: material, font: false}
+repo_url: https://github.com/someone/autograd
+theme: {name: material, font: false, custom_dir: theme}
 plugins:
   - weaver:
+      colab: notebooks
       snippets: snippets
       languages: {ko: {name: 한국어}, en: {name: English}}
 """
@@ -83,6 +87,7 @@ def project(tmp_path):
         (tmp_path / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
         (tmp_path / "snippets").mkdir(exist_ok=True)
         (tmp_path / "docs").mkdir(exist_ok=True)
+        shutil.copytree(ROOT / "theme", tmp_path / "theme", dirs_exist_ok=True)
         (tmp_path / "docs/index.md").write_text("# Gate { #gate }\n")
         for language in LANGUAGES:
             folder = tmp_path / "docs" / language / "labs"
@@ -113,6 +118,8 @@ def test_a_cell_that_fails_stops_the_build_and_a_lab_runs_only_when_its_code_cha
         assert f"{ran} of 1 labs ran" in build.stdout
     html = (folder / "site/ko/labs/it/index.html").read_text(encoding="utf-8")
     assert "<samp>48\n</samp>" in html and (folder / "site/ko/labs/it/it.ipynb").is_file()
+    colab = "https://colab.research.google.com/github/someone/autograd/blob/notebooks/ko/labs/it/it.ipynb"
+    assert f'<a href="{colab}">' in html and '<a href="it.ipynb" download>' in html
 
 
 def test_code_that_differs_between_languages_is_named_with_both_lines():

@@ -36,6 +36,7 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 # page. Alone in a paragraph it is a block; in a formula it is a number.
 FIRST = 0xE000
 NOTHING = parse("", "")
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
 COLAB = "https://colab.research.google.com/github"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")  # files whose names get a hash
 IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
@@ -198,16 +199,19 @@ class WeaverPlugin(BasePlugin[Options]):
             ),
             "locale": words["locale"],
             "notebook": entry.notebook,
-            "colab": self._colab(entry),
+            "colab": self._colab(entry, config.repo_url),
             "torch": self.torch,
             "twin": "index.md" if config.use_directory_urls else None,
             "words": words,
         }
 
-    def _colab(self, entry):
-        """Return the address at which Colab opens a page's notebook, where it was told how to find it."""
-        language = [self.language] if self.config.languages else []
-        return self.config.colab and "/".join((COLAB, self.config.colab, *language, entry.notebook_path))
+    def _colab(self, entry, repository):
+        """Return the address at which Colab opens a page's notebook: it finds those on GitHub's branches."""
+        name = GITHUB.fullmatch(repository or "")
+        if name and self.config.colab:
+            language = [self.language] if self.config.languages else []
+            return "/".join((COLAB, name[1], "blob", self.config.colab, *language, entry.notebook_path))
+        return None
 
     def on_post_page(self, output, *, page, config):
         return output if self._is_open else protect(output)
