@@ -264,7 +264,7 @@ class ExpandingMarkdown(MarkdownIt):
 
     def parse(self, text, env=None):
         if "{{" in text or "\njupyter:" in text:
-            page = parse(text, "labs/a page")
+            page = parse(text, "labs/a page" if "\njupyter:" in text else "a page")
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them
             elif all(directive.name in book().snippets for directive in page.directives):

@@ -26,12 +26,12 @@ plugins:
       languages: {ko: {name: 한국어}, en: {name: English}}
 """
 REFUSED = {
-    "a_cell_raises": ":11: cell 2 raises ValueError: no. Mend it, in all languages.",
+    "a_cell_raises": ":13: cell 2 raises ValueError: no. Mend it, in all languages.",
     "a_cell_never_ends": ":7: cell 1 takes longer than 3 s. Make it end, or raise `lab_limit` in mkdocs.yml.",
     "a_cell_ends_its_kernel": ":7: cell 1 ends the kernel that it runs in. Take out what kills the process.",
     "a_cell_prints_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
     "a_cell_gives_what_no_page_shows": ":7: cell 1 gives text/html, which a page cannot show. Print text, or draw with matplotlib.",
-    "a_cell_is_no_python": ":7: cell 1 raises SyntaxError: invalid syntax. Mend it, in all languages.",
+    "a_cell_is_no_python": ":8: cell 1 raises SyntaxError: invalid syntax. Mend it, in all languages.",
     "a_picture_is_not_described": ':7: the picture of cell 1 lacks words for those who cannot see it. Write `alt="what it shows"` behind `python`.',
     "a_value_does_not_exist": ":11: `xx` cannot be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
     "a_value_is_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
@@ -105,7 +105,7 @@ def test_a_cell_that_fails_stops_the_build_and_a_lab_runs_only_when_its_code_cha
     folder = project("raise ValueError('no')")
     build = mkdocs("build", cwd=folder)
     assert build.returncode == 1
-    assert "docs/ko/labs/it.md:9 and docs/en/labs/it.md:9: cell 1 raises ValueError: no" in build.stdout
+    assert "docs/ko/labs/it.md:10 and docs/en/labs/it.md:10: cell 1 raises ValueError: no" in build.stdout
     assert "Traceback" not in build.stdout
     for cells, prose, ran in (
         ("print(6 * 7)", "", 1),
@@ -148,6 +148,9 @@ def test_a_measured_cell_is_measured_in_all_languages_and_descriptions_are_in_ea
         "py",
         "python3",
         "{.python}",
+        "Python",
+        "",
+        "text",
     ],
 )
 def test_what_a_cell_does_not_take_is_refused_with_its_place(info):
@@ -173,6 +176,39 @@ def test_its_cells_are_narrow_and_short_enough_for_a_phone(name, page):
         lines = cell.argument.splitlines()
         assert max(map(len, lines)) <= 72 and len(lines) <= 30, cell.place
         assert cell.argument.isascii(), cell.place
+
+
+def test_a_page_among_the_labs_is_one():
+    with pytest.raises(Problem, match=r"docs/en/labs/it\.md:3: a lab needs a line `jupyter: \.\.\.` above"):
+        parse("---\ntitle: x\n---\n\n# L { #l }\n", "docs/en/labs/it.md")
+
+
+def test_a_fence_that_does_not_end_before_the_next_is_named():
+    with pytest.raises(Problem, match=r"it\.md:7: the fence has no end before line 11"):
+        parse(HEAD.format("```python\nx = 1\n\nText.\n```python\ny = 1\n```\n"), "docs/en/labs/it.md")
+
+
+def test_commands_of_jupyter_are_refused():
+    with pytest.raises(Problem, match=r"it\.md:8: `%timeit f\(\)` is for Jupyter, not Python"):
+        parse(HEAD.format("```python\n%timeit f()\n```\n"), "docs/en/labs/it.md")
+
+
+def test_a_name_that_is_no_lab_is_answered_with_one_that_is(tmp_path):
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs/toy.md").write_text(HEAD.format("```python\nx = 1\n```\n"))
+    (tmp_path / "p.md").write_text("# P { #p }\n\nIt is {{ value labs/toyy x }}.\n")
+    with pytest.raises(Problem, match=r"p\.md:3: there is no lab `labs/toyy`\. Did you mean `labs/toy`\?"):
+        Book(tmp_path, tmp_path)
+
+
+def test_a_drawing_that_is_not_shown_is_told_from_a_printed_address(tmp_path):
+    labs = Labs(tmp_path)
+    labs.request([(Lab("labs/it", ("object()\n",)), [])])
+    failure = labs.results()["labs/it"].failure
+    labs.close()
+    assert failure.startswith("ends in a value: Jupyter printed an address") and failure.endswith(
+        "`plt.show()`."
+    )
 
 
 def test_a_lab_lies_among_the_labs():

@@ -83,7 +83,7 @@ REFUSED = {
     "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
     "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
     "{{ value a/b\nx }}": "x.md:3: braces that do not close. A directive stands on one line.",
-    "```text\nopen": "x.md:3: the code fence has no end. Close it with `````.",
+    "```text\nopen": "x.md:3: the code fence has no end. Close it with the marks that begin it.",
     "{{ question a/b x }}\n- `1`\n{{ end }}": "x.md:4: a choice is plain text, and stands once. Mend ``1``.",
     "{{ question a/b x }}\n- 1\n- 1\n{{ end }}": "x.md:5: a choice is plain text, and stands once. Mend `1`.",
     "Title\n=====": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",

@@ -6,7 +6,7 @@ from pathlib import Path
 from weaver.lab import Lab, Outcome
 from weaver.page import Directive, Page, parse
 from weaver.pair import differences
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, nearest, shown
 from weaver.result import Result
 from weaver.snippet import Snippet, find
 
@@ -40,6 +40,8 @@ class Book:
             for name, look in directive.asks:
                 if name in self.labs:
                     problems += _wrong_of_a_lab(directive, look)
+                elif name.startswith("labs/"):
+                    problems.append(f"{directive.place}: there is no lab `{name}`.{nearest(name, self.labs)}")
                 elif name not in self.snippets:
                     try:
                         self.snippets[name] = find(snippets, name)
@@ -94,7 +96,8 @@ class Book:
             outcome = results[name]
             if outcome.failure:
                 failed = [cell for cell in cells if cell.number == (outcome.failed or 1)]
-                places = " and ".join(cell.place for cell in failed or cells[:1])
+                within = outcome.line or 0
+                places = " and ".join(f"{cell.page}:{cell.line + within}" for cell in failed or cells[:1])
                 which = f"cell {outcome.failed}" if outcome.failed else "the lab"
                 problems.append(f"{places}: {which} {outcome.failure}")
                 continue

@@ -31,6 +31,8 @@ END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
 FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py")  # where a warning says that a cell is
 PLACE = re.compile(r" \(\d+\.py, line \d+\)$")  # where a SyntaxError says that it is
+AT = re.compile(r"Cell In\[\d+\], line (\d+)")  # and a traceback
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 SHOWN = {"text/plain", "image/png"}
 ENDED = {
     "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
@@ -82,7 +84,7 @@ def _execute(notebook, job):
         record_timing=False,
         resources={"metadata": {"path": job["folder"]}},
     )
-    number, error = 0, ""
+    number, error, line = 0, "", None
     with client.setup_kernel():
         try:
             for number, cell in enumerate(notebook.cells, 1):
@@ -95,10 +97,11 @@ def _execute(notebook, job):
         except CellExecutionError as raised:
             ended = "raised"
             error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}")
+            line = next((int(at) for at in AT.findall(COLOUR.sub("", raised.traceback))), None)
     failure = ENDED[ended].format(limit=job["limit"], error=error)
     if number > len(job["cells"]):
         return {"failure": f"cannot be asked for {', '.join(job['looks'])}: it {failure}"}
-    return {"failure": failure, "failed": number}
+    return {"failure": failure, "failed": number, "line": line}
 
 
 def _tidy(output, number, job):
@@ -109,7 +112,10 @@ def _tidy(output, number, job):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
         output.text = normalise(FILE.sub(f"{job['name']}.ipynb", output.text))
-    return unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job["folder"]])
+    failure = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job["folder"]])
+    if failure and output.output_type == "execute_result":
+        return f"ends in a value: Jupyter {failure} After a drawing, end with `plt.show()`."
+    return failure
 
 
 def _render(notebook, name):

@@ -19,7 +19,8 @@ class Outcome:
     Of each cell `outputs` has the outputs as nbformat describes them, and `html` the same as HTML,
     in which pictures have no description yet; `pictures` are those, by file name, in base64.
     `values` and `names` are as in `result.Result`. `failure` is a sentence without its subject, or
-    None; `failed` is the number of the cell that it speaks of, from 1, or None if it is the lab.
+    None; `failed` is the number of the cell that it speaks of, from 1, or None if it is the lab;
+    `line` is that of the cell, from 1, where it raised.
     """
 
     outputs: list[list[dict[str, Any]]] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Outcome:
     names: list[str] = field(default_factory=list)
     failure: str | None = None
     failed: int | None = None
+    line: int | None = None
 
 
 def printed(outputs: list[dict[str, Any]]) -> str:

@@ -171,7 +171,7 @@ class _Parser:
         if (number == 1 and bare == "---") or self.front:
             self._take_front_matter(line, bare)
         elif (mark := FENCE.fullmatch(bare)) or self.fence:
-            self._take_code(line, mark)
+            self._take_code(line, bare, mark)
         elif not self._take_choice(bare):
             self._take_text(line, bare)
         self.above = bare
@@ -182,9 +182,12 @@ class _Parser:
         self.front = self.number == 1 or bare != "---"
         if bare.startswith("jupyter:"):
             self.lab = True
+        path = PurePosixPath(self.path)
+        if not self.front and not self.lab and path.parent.name == "labs" and path.stem != "index":
+            raise Problem(f"{self.place}: a lab needs a line `jupyter: ...` above. See CONTRIBUTING.md.")
         self.parts.append(line)
 
-    def _take_code(self, line, mark):
+    def _take_code(self, line, bare, mark):
         if not self.fence:
             self.fence = self.place, mark[1]
             self.cell = self._cell(line, mark[2].strip())
@@ -192,6 +195,10 @@ class _Parser:
                 self.fences.append(mark[2].strip())
         elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
             self.fence = None
+        elif self.cell and mark:
+            raise Problem(f"{self.fence[0]}: the fence has no end before line {self.number}. Close it there.")
+        elif self.cell and bare.startswith(("%", "!")):
+            raise Problem(f"{self.place}: `{bare}` is for Jupyter, not Python. Take it out.")
         elif self.cell:
             self.code += line
         if not self.cell:
@@ -201,8 +208,8 @@ class _Parser:
             self.cell, self.code = None, ""
 
     def _cell(self, line, info):
-        """Return the cell, still without its code, that a fence begins, or None."""
-        if not self.lab or not re.match(r"[{.]*py", info):
+        """Return the cell, still without its code, that a fence of a lab begins; None on other pages."""
+        if not self.lab:
             return None
         cell = CELL.fullmatch(info)
         if not cell or not line.startswith(("`", "~")):
@@ -284,7 +291,9 @@ class _Parser:
     def finish(self):
         self._want_no_question()
         if self.fence:
-            raise Problem(f"{self.fence[0]}: the code fence has no end. Close it with `{self.fence[1]}`.")
+            raise Problem(
+                f"{self.fence[0]}: the code fence has no end. Close it with the marks that begin it."
+            )
         return Page(self.path, tuple(self.parts), tuple(self.headings), tuple(self.fences))
 
 

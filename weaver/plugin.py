@@ -11,7 +11,7 @@ import click
 from mkdocs.commands.build import build
 from mkdocs.config import base
 from mkdocs.config import config_options as options
-from mkdocs.exceptions import PluginError
+from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File
 
@@ -294,8 +294,8 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_build_error(self, *, error):
         self._done()
-        if isinstance(error, Problem):  # a sentence is enough: MkDocs prints no traceback of its own errors
-            raise PluginError(str(error)) from None
+        if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
+            raise Abort(str(error)) from None
 
 
 def _weave(page, html):

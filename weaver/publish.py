@@ -67,7 +67,7 @@ def write_twins(site: Path, edition: Edition, render: twin.Markdown, up: Callabl
     """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
     for entry in edition.entries:
         render.programs = f"{up(entry.url)}snippets"
-        path = Path(site, entry.url, "index.md")
+        path = Path(site, entry.file).with_name("index.md")
         path.write_text(twin.twin(entry.page, render, entry.url), encoding="utf-8")
 
 
