@@ -1,6 +1,7 @@
 """The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from weaver.lab import Lab, Outcome
@@ -59,13 +60,11 @@ class Book:
 
     def asked(self) -> list[tuple[Snippet, list[str]]]:
         """Return each snippet with the looks that the pages of all languages ask for."""
-        looks = self._looks()
-        return [(snippet, looks.get(name, [])) for name, snippet in self.snippets.items()]
+        return [(snippet, self._looks.get(name, [])) for name, snippet in self.snippets.items()]
 
     def asked_of_labs(self) -> list[tuple[Lab, list[str]]]:
         """Return each lab with the looks that the pages of all languages ask for."""
-        looks = self._looks()
-        return [(lab, looks.get(name, [])) for name, lab in self.labs.items()]
+        return [(lab, self._looks.get(name, [])) for name, lab in self.labs.items()]
 
     def check(self, results: Mapping[str, Result | Outcome]) -> None:
         """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
@@ -79,6 +78,7 @@ class Book:
                 problems.append(f"{' and '.join(found)}: {complaint(self.snippets[name], results[name])}")
         _stop(problems + self._failed_cells(results))
 
+    @cached_property
     def _looks(self):
         """Return the looks that are asked for, by the name of what is looked at."""
         looks = {}

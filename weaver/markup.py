@@ -301,6 +301,9 @@ class Markdown(Markup):
         )
 
     def graph(self, directive):
+        return self.drawn(directive, lambda: self._graph(directive))
+
+    def _graph(self, directive):
         told = ""
         for (name, variables, shown), seen, picture in zip(
             self.titles(directive), self.all_seen(directive), self.pictures(directive), strict=True
@@ -314,6 +317,9 @@ class Markdown(Markup):
         return told
 
     def memory(self, directive):
+        return self.drawn(directive, lambda: self._memory(directive))
+
+    def _memory(self, directive):
         [picture] = self.pictures(directive)
         sentences = memory.tell(self.seen(directive), self.words)
         return f"{picture}\n" + "".join(f"- {_plain(sentence)}\n" for sentence in sentences)

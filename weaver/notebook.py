@@ -26,13 +26,12 @@ class Prose(Markdown):
     """What a notebook shows in the place of a directive that is no code: text, and pictures as PNG."""
 
     def pictures(self, directive):
-        return self.drawn(directive, lambda: "".join(self._images(directive))).splitlines(keepends=True)
-
-    def _images(self, directive):
         seen = self.all_seen(directive)
         svgs = [memory.draw(seen[0])] if directive.kind == "memory" else [svg for *_, svg in drawings(seen)]
-        for svg, (_, look) in zip(svgs, directive.asks, strict=True):
-            yield image(svg, f"{self.words[directive.kind]}: {look.split(':', 1)[1]}") + "\n"
+        return [
+            image(svg, f"{self.words[directive.kind]}: {look.split(':', 1)[1]}") + "\n"
+            for svg, (_, look) in zip(svgs, directive.asks, strict=True)
+        ]
 
 
 def notebook(page: Page, render: Prose, root: str, url: str) -> str:

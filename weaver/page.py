@@ -135,8 +135,8 @@ def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     """Parse a page's Markdown; `path` and the line `first_line` that it begins on are for messages.
 
     Code, in fences and between backticks, is left alone; so is front matter. In a lab, a page whose
-    front matter has `jupyter` or for which `lab` says so, each fence of Python is a cell; the lab's
-    name is that of its folder and file. Raises Problem with the place for braces that are no directive,
+    front matter has `jupyter` or for which `lab` says so, each fence is a cell; the lab's name is that
+    of its folder and file. Raises Problem with the place for braces that are no directive,
     for a directive that breaks its kind's rules, and for what would hide a directive or a heading from
     us but not from Markdown.
     """

@@ -124,11 +124,11 @@ class WeaverPlugin(BasePlugin[Options]):
         path = Path(page.file.abs_src_path)
         above = path.read_text(encoding="utf-8").rstrip("\n").count("\n") - markdown.rstrip("\n").count("\n")
         page.directives = []
+        known = self.book.snippets.keys() | self.book.labs.keys()
 
         def mark(directive):
             if directive.kind == "terms":
                 return listed(self.terms, WORDS[self.language]["see"])
-            known = self.book.snippets.keys() | self.book.labs.keys()
             if directive.kind != "end" and any(name not in known for name, _ in directive.asks):
                 raise Problem(f"{directive.place}: only `.md` pages can show snippets. Rename the page.")
             if directive.kind in ("snippet", "question"):
