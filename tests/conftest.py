@@ -16,13 +16,13 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 
-from weaver.book import Book
-from weaver.kernels import Labs
-from weaver.lab import printed
-from weaver.markup import Markdown
-from weaver.page import parse
-from weaver.run import Runner
-from weaver.snippet import Snippet, read
+from weaver.execution.labs.model import printed
+from weaver.execution.labs.runner import Labs
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import Snippet, read
+from weaver.pages.content import Book
+from weaver.pages.parser import parse
+from weaver.render.markup import Markdown
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"

@@ -2,7 +2,7 @@
 
 import json
 
-from weaver.about import alternates, linked_data
+from weaver.site.page_facts import alternates, linked_data
 
 
 def test_each_page_names_its_translations_and_one_for_everyone_else():

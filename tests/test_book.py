@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from weaver.book import Book
+from weaver.execution.snippets.result import Result
+from weaver.pages.content import Book
 from weaver.problem import Problem
-from weaver.result import Result
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from weaver.cache import Cache
-from weaver.result import Line, Result
-from weaver.snippet import Snippet
+from weaver.execution.cache import Cache
+from weaver.execution.snippets.result import Line, Result
+from weaver.execution.snippets.source import Snippet
 
 RESULT = Result((Line("x = 1", 2, "out"), Line("", None, "err")), {"value:x": ("1", None)}, ("x",), "E: e")
 SNIPPET = Snippet("t/x", Path("x.py"), "x = 1\n")
@@ -49,7 +49,7 @@ def test_the_key_changes_with_everything_that_can_change_a_result(cache):
 
 @pytest.mark.parametrize("changed", ["version", "machine", "_processor", "read_bytes"])
 def test_the_fingerprint_changes_with_versions_machine_and_engine(monkeypatch, changed):
-    from weaver import cache as module
+    from weaver.execution import cache as module
 
     before = module.fingerprint()
     owner = {"version": module, "_processor": module, "read_bytes": module.Path}.get(changed, module.platform)

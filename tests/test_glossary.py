@@ -2,7 +2,7 @@
 
 import pytest
 
-from weaver.glossary import Term, link_first_uses, listed, read
+from weaver.pages.glossary import Term, link_first_uses, listed, read
 from weaver.problem import Problem
 
 LEAF = Term(

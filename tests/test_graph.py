@@ -11,15 +11,15 @@ import pytest
 from conftest import cases, shared_runner
 from PIL import Image
 
-from weaver.graph import memory
-from weaver.graph.draw import box_lines, draw, label_lines
-from weaver.graph.figure import figure
-from weaver.graph.layout import lay_out
-from weaver.graph.model import LARGEST, Box, Edge, Graph, TooLarge, differing, fold, read
-from weaver.graph.raster import STYLE, image
-from weaver.graph.tell import tell
-from weaver.snippet import Snippet
-from weaver.words import WORDS
+from weaver.execution.snippets.source import Snippet
+from weaver.graph.picture import storage
+from weaver.graph.picture.figure import figure
+from weaver.graph.picture.layout import lay_out
+from weaver.graph.picture.model import LARGEST, Box, Edge, Graph, TooLarge, differing, fold, read
+from weaver.graph.picture.png import STYLE, image
+from weaver.graph.picture.sentences import tell
+from weaver.graph.picture.svg import box_lines, draw, label_lines
+from weaver.render.words import WORDS
 
 PROGRAMS = {program.name: program for program in cases("graphs")}
 ASKED = {
@@ -430,10 +430,10 @@ def test_tensors_in_one_storage_lie_under_the_same_strip():
     result = shared_runner().run([snippet], {snippet.name: ["memory:x, v, t, c"]})[snippet.name]
     seen, error = result.values["memory:x, v, t, c"]
     assert error is None
-    told = memory.tell(seen, WORDS["en"])
+    told = storage.tell(seen, WORDS["en"])
     assert [re.findall("<code>(.)</code>", sentence) for sentence in told] == [["x", "v", "t"], ["c"]]
     assert "<code>t</code> [0, 3, 1, 4, 2, 5] (_version 0)" in told[0]
-    rects = list(ElementTree.fromstring(memory.draw(seen)).iter("rect"))
+    rects = list(ElementTree.fromstring(storage.draw(seen)).iter("rect"))
     assert [rect.get("class") for rect in rects].count("covered") == 6 + 3 + 6 + 6
 
 

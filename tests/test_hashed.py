@@ -1,6 +1,6 @@
 """Names with a hash."""
 
-from weaver.hashed import rename
+from weaver.site.hashed_names import rename
 
 
 def test_a_name_changes_with_its_content_and_only_then():

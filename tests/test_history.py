@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from weaver.history import History, read
+from weaver.site.history import History, read
 
 
 def git(folder, *arguments, date="2026-01-02T03:04:05+00:00"):

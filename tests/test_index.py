@@ -5,8 +5,8 @@ import re
 import pytest
 from conftest import LANGUAGES, ROOT, book
 
-from weaver.glossary import read
-from weaver.words import WORDS
+from weaver.pages.glossary import read
+from weaver.render.words import WORDS
 
 
 def sections(language, kind):

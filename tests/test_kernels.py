@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from weaver import kernels
-from weaver.kernels import Labs
-from weaver.lab import Lab
+from weaver.execution.labs import runner
+from weaver.execution.labs.model import Lab
+from weaver.execution.labs.runner import Labs
 
 ENDLESS = Lab("labs/it", ("while True:\n    pass\n",))
 SHORT = Lab("labs/it", ("print(1)\n",))
@@ -50,7 +50,7 @@ def test_a_fault_of_the_machine_is_a_sentence_and_is_tried_again(labs, monkeypat
         raise OSError("No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(kernels.subprocess, "Popen", full)
+        patch.setattr(runner.subprocess, "Popen", full)
         labs.request([(SHORT, [])])
         assert (
             labs.results()["labs/it"].failure == "could not be run: No space left on device. Build once more."
@@ -59,14 +59,14 @@ def test_a_fault_of_the_machine_is_a_sentence_and_is_tried_again(labs, monkeypat
     assert labs.results()["labs/it"].failure is None
 
 
-@pytest.mark.parametrize("package", ["torch", *kernels.PACKAGES])
+@pytest.mark.parametrize("package", ["torch", *runner.PACKAGES])
 def test_the_key_knows_the_version_of_each_package_that_decides_an_output(
     labs, tmp_path, monkeypatch, package
 ):
-    monkeypatch.setattr("weaver.cache.version", lambda name: "1")
-    monkeypatch.setattr("weaver.kernels.version", lambda name: "1")
+    monkeypatch.setattr("weaver.execution.cache.version", lambda name: "1")
+    monkeypatch.setattr("weaver.execution.labs.runner.version", lambda name: "1")
     before = Labs(tmp_path)._key(SHORT, [])
-    for module in ("weaver.cache", "weaver.kernels"):
+    for module in ("weaver.execution.cache", "weaver.execution.labs.runner"):
         monkeypatch.setattr(f"{module}.version", lambda name: "2" if name == package else "1")
     assert Labs(tmp_path)._key(SHORT, []) != before
 

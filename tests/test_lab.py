@@ -5,13 +5,13 @@ import shutil
 import pytest
 from conftest import CASES, LANGUAGES, ROOT, book, mkdocs
 
-from weaver.book import Book
-from weaver.kernels import Labs
-from weaver.lab import Lab, printed
-from weaver.markup import Html
-from weaver.page import parse
-from weaver.pair import differences
+from weaver.execution.labs.model import Lab, printed
+from weaver.execution.labs.runner import Labs
+from weaver.pages.content import Book
+from weaver.pages.parser import parse
+from weaver.pages.translations import differences
 from weaver.problem import Problem
+from weaver.render.markup import Html
 
 HEAD = "---\njupyter: {{}}\n---\n\n# L {{ #l }}\n\n{}\n"
 CONFIG = """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from weaver.normalise import normalise
+from weaver.execution.normalise import normalise
 
 HERE = Path(__file__).as_posix()
 SOURCE = Path(__file__).read_text().splitlines()[0]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from weaver.page import Directive, parse
+from weaver.pages.parser import Directive, parse
 from weaver.problem import Problem
 
 

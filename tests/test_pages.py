@@ -7,7 +7,7 @@ import pytest
 import yaml
 from conftest import ROOT, book, results, shown
 
-from weaver.glossary import listed, read
+from weaver.pages.glossary import listed, read
 
 NEVER = [re.escape(word) for term in read(ROOT / "glossary.yml", "ko") for word in term.never]
 FORBIDDEN = {

@@ -1,7 +1,7 @@
 """Two languages, one document."""
 
-from weaver.page import parse
-from weaver.pair import differences
+from weaver.pages.parser import parse
+from weaver.pages.translations import differences
 
 WHOLE = (
     "# A { #a }\n\n{{ snippet t/x }}\n\n## B { #b }\n\n{{ value t/x y }}\n\n"

@@ -17,7 +17,7 @@ import pytest
 from conftest import CASES, mkdocs
 from test_markup import NASTY, Text
 
-from weaver.markup import visible
+from weaver.render.escape import visible
 
 CONFIG = """
 site_name: Test
@@ -32,7 +32,7 @@ plugins:
         ko: {name: 한국어, site_name: 시험}
         en: {name: English, sections: {part: A part}}
 nav: [index.md, part: [page.md]]
-markdown_extensions: [attr_list, weaver.formula]
+markdown_extensions: [attr_list, weaver.mkdocs.formula]
 """
 HOME = "# Home { #home }\n"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from conftest import cases, shared_runner
 
-from weaver import run
-from weaver.result import Result
-from weaver.run import Runner
-from weaver.snippet import Snippet, read
+from weaver.execution.snippets import runner as module
+from weaver.execution.snippets.result import Result
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import Snippet, read
 
 REFUSED = {
     "address_in_the_output": "printed an address, 0x",
@@ -54,14 +54,14 @@ REFUSED = {
 def raw():
     """What each faithful case wrote, byte for byte, and how it ended, before anything is judged."""
     seen = {}
-    judge = run.judge
+    judge = module.judge
 
     def keep(snippet, report, output, limit):
         seen[snippet.name] = output, report["ended"]
         return judge(snippet, report, output, limit)
 
     with pytest.MonkeyPatch.context() as patch, Runner() as runner:
-        patch.setattr(run, "judge", keep)
+        patch.setattr(module, "judge", keep)
         runner.run(cases("faithful"))
     return seen
 
@@ -203,8 +203,8 @@ def test_an_unchanged_snippet_comes_from_the_cache_and_a_changed_one_does_not(tm
 def test_a_killed_caller_leaves_no_process_and_a_cache_that_works(tmp_path):
     program = f"""
 from pathlib import Path
-from weaver.run import Runner
-from weaver.snippet import Snippet
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import Snippet
 snippets = [
     Snippet(f"t/x{{i}}", Path("x.py"), f"import time; time.sleep(0.03 * ({{i}} > 5)); print({{i}})") for i in range(40)
 ]
@@ -293,7 +293,7 @@ def test_what_goes_wrong_while_listening_is_raised_where_one_waits(tmp_path, mon
     def broken(*_):
         raise RuntimeError("broken judge")
 
-    monkeypatch.setattr(run, "judge", broken)
+    monkeypatch.setattr(module, "judge", broken)
     with Runner() as runner, pytest.raises(RuntimeError, match="broken judge"):
         runner.run([_program(tmp_path, "print(1)\n")])
 

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from weaver.secure import protect
+from weaver.site.content_policy import protect
 
 
 def digest(code):

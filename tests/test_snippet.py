@@ -2,8 +2,8 @@
 
 import pytest
 
+from weaver.execution.snippets.source import find, names, read
 from weaver.problem import Problem
-from weaver.snippet import find, names, read
 
 
 @pytest.fixture

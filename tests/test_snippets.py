@@ -6,9 +6,9 @@ import pytest
 from conftest import ROOT, book, results
 
 from weaver.__main__ import verdict
-from weaver.normalise import normalise
-from weaver.run import Runner
-from weaver.snippet import names, read
+from weaver.execution.normalise import normalise
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import names, read
 
 SNIPPETS = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
 every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)

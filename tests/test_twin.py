@@ -3,10 +3,10 @@
 import pytest
 from test_markup import result
 
-from weaver.markup import Markdown
-from weaver.page import parse
-from weaver.snippet import Snippet
-from weaver.twin import contents, plain, twin
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import parse
+from weaver.render.markup import Markdown
+from weaver.render.twin import contents, plain, twin
 
 PAGE = """---
 title: "T"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from weaver.book import complaint
+from weaver.execution.snippets.runner import LIMIT, Runner
+from weaver.execution.snippets.source import Snippet, names, read
+from weaver.pages.content import complaint
 from weaver.problem import Problem, shown
-from weaver.run import LIMIT, Runner
-from weaver.snippet import Snippet, names, read
 
 SNIPPETS = Path("snippets")
 UPDATE = "python -m weaver update"

@@ -1,0 +1,1 @@
+"""Running what pages show, isolated, and keeping the results."""

@@ -1,0 +1,1 @@
+"""Labs: pages whose cells run one after the other in one kernel."""

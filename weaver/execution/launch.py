@@ -1,0 +1,41 @@
+"""How a process that runs what pages show is started: its environment, and nothing else of ours."""
+
+import os
+
+# What the programs see of the environment. The rest could change results: a number of threads, a
+# kernel to prefer, a place in the world.
+KEPT = (
+    "HOME",
+    "LD_LIBRARY_PATH",
+    "PATH",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "USERPROFILE",
+    "VIRTUAL_ENV",
+)
+# How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
+SERVER = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
+
+# How a kernel starts: with this interpreter, whatever kernels its user has installed
+KERNEL = {
+    "JUPYTER_PREFER_ENV_PATH": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+}
+# What of its user's it does not see: its settings are those of an empty folder
+OWN = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+
+
+def environment(settings: dict[str, str]) -> dict[str, str]:
+    """Return the environment of a process that runs programs: what is kept of ours, and `settings`."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    return kept | {"LANG": "C.UTF-8"} | settings
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""Snippets: complete programs, each run in a process of its own."""

@@ -1,0 +1,220 @@
+"""Snippets -> results: what the cache has, and what a warm server runs. The only way to run one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from weaver.execution import launch
+from weaver.execution.cache import Cache, key
+from weaver.execution.fingerprint import fingerprint
+from weaver.execution.snippets.supervision import fork_is_safe
+from weaver.execution.snippets.result import Result, judge
+from weaver.execution.snippets.source import Snippet
+
+LIMIT = 20.0  # seconds that a snippet may take
+# What decides a result, beside the program and what is asked of it
+DECIDING = ("weaver.execution.snippets.server", "weaver.execution.snippets.result", "weaver.execution.launch")
+
+
+class Runner:
+    """Runs snippets beside the work of its caller.
+
+    `request` starts them and returns at once, `results` waits for them. The server that runs
+    them starts with the first request that the cache cannot serve, stays warm for further
+    ones, and ends with `close` (or with the process, however that ends).
+
+    `limit` is in seconds. `workers` is how many run at a time (None: one per core that this
+    process may use). `seed` decides what unseeded generators and Python's hashes begin with:
+    a snippet whose output depends on it is not reproducible. `fork` False runs each in a fresh
+    interpreter, as is done where forking is not safe.
+    """
+
+    def __init__(
+        self,
+        cache: Path | None = None,
+        limit: float = LIMIT,
+        workers: int | None = None,
+        seed: int = 0,
+        fork: bool | None = None,
+    ):
+        self.cache = cache and Cache(cache)
+        self.limit, self.seed = limit, seed
+        self.workers = workers or launch.cores()
+        self.fork = fork_is_safe() if fork is None else fork
+        self.ran = self.reused = 0
+        self._settings = {"PYTHONHASHSEED": str(seed), **launch.SERVER}
+        self._asked = {}  # name -> (snippet, looks)
+        self._results = {}  # name -> Result
+        self._jobs = {}  # id -> (snippet, looks), not yet answered
+        self._started = set()  # ids
+        self._held = deque()  # ids that each wait until all before them are answered
+        self._number = 0
+        self._server = None
+        self._broken = None  # what went wrong in the thread that listens
+        self._news = threading.Condition()
+
+    def request(self, asked: Iterable[tuple[Snippet, Iterable[str]]]) -> None:
+        """Start what is asked for: snippets, each with the expressions whose values are wanted.
+
+        What was asked for before, and has not changed, is not run again.
+        """
+        numbers = []
+        with self._news:
+            for snippet, looks in asked:
+                wanted = (snippet, tuple(sorted(set(looks))))
+                if self._asked.get(snippet.name) == wanted and not self._failed(snippet.name):
+                    self.reused += 1
+                    continue
+                self._asked[snippet.name] = wanted
+                self._results.pop(snippet.name, None)
+                cached = self._kept(*wanted)
+                if cached:
+                    self.reused += 1
+                    self._results[snippet.name] = cached
+                else:
+                    self._number += 1
+                    self._jobs[self._number] = wanted
+                    numbers.append(self._number)
+        self._send(numbers)
+
+    def results(self, progress: Callable[[int, int, str], None] | None = None) -> Mapping[str, Result]:
+        """Wait until all that was requested has run; return the results by the snippets' names.
+
+        `progress(done, all, name)` is called whenever a snippet has started or ended.
+        """
+        with self._news:
+            while self._jobs:
+                self._news.wait()
+                if self._broken:
+                    raise self._broken
+                if progress:
+                    names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
+                    progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
+            return dict(self._results)
+
+    def run(self, snippets: Iterable[Snippet], looks: Mapping[str, Iterable[str]] = {}) -> dict[str, Result]:
+        """Run `snippets` and return their results; `looks` maps names to expressions."""
+        snippets = list(snippets)
+        self.request((snippet, looks.get(snippet.name, ())) for snippet in snippets)
+        results = self.results()
+        return {snippet.name: results[snippet.name] for snippet in snippets}
+
+    def close(self) -> None:
+        """End the server and whatever it runs; what has not run by then is forgotten."""
+        with self._news:
+            server, self._server = self._server, None
+            for snippet, _ in self._jobs.values():
+                self._asked.pop(snippet.name, None)
+            self._jobs.clear()
+            self._held.clear()
+            self._started.clear()
+        if server:
+            server.stdin.close()
+            server.wait()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def _key(self, snippet, looks):
+        facts = snippet.name, str(snippet.path), snippet.source, looks, self.seed
+        return key(fingerprint(*DECIDING), *facts)
+
+    def _kept(self, snippet, looks):
+        """Return the result that is kept of a snippet, or None."""
+        data = self.cache and self.cache.read(self._key(snippet, looks))
+        return data and Result.from_json(json.loads(data))
+
+    def _failed(self, name):
+        return name in self._results and self._results[name].failure
+
+    def _send(self, numbers):
+        """Give jobs to the server, which is started for the first.
+
+        Not under the lock: the pipe may be full until the listener, who needs it, has read.
+        """
+        if not numbers:
+            return
+        lines = []
+        with self._news:
+            self._server = server = self._server or self._start()
+            for number in numbers:
+                snippet, looks = self._jobs[number]
+                job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
+                job |= {"looks": looks, "seed": self.seed, "hidden": [*self._settings]}
+                lines.append(json.dumps(job) + "\n")
+        with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
+            server.stdin.write("".join(lines).encode())
+            server.stdin.flush()
+
+    def _start(self):
+        scratch = tempfile.mkdtemp(prefix="weaver-")
+        mode = "fork" if self.fork else "fresh"
+        server = subprocess.Popen(
+            [sys.executable, "-P", "-m", "weaver.execution.snippets.server", scratch, str(self.workers), str(self.limit), mode],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=launch.environment(self._settings),
+            start_new_session=True,
+        )
+        threading.Thread(target=self._listen, args=[server, scratch], daemon=True).start()
+        return server
+
+    def _listen(self, server, scratch):
+        """In a thread: take the server's answers until it ends. An exception goes to who waits."""
+        try:
+            for line in server.stdout:
+                message = json.loads(line)
+                with self._news:
+                    if message.get("done") in self._jobs:
+                        report, output = message["report"], message["output"].encode("latin-1")
+                        self._take(message["done"], report, output)
+                    else:
+                        self._started.add(message.get("started"))
+                    self._news.notify_all()
+                self._send_held()
+            if server is self._server:
+                self._bury()
+        except Exception as error:
+            with self._news:
+                self._broken = error
+                self._news.notify_all()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+    def _send_held(self):
+        """Send the next job that waits for all before it, if they are answered."""
+        if self._held and self._jobs.keys() == set(self._held):
+            self._send([self._held.popleft()])
+
+    def _take(self, number, report, output):
+        """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
+        snippet, looks = self._jobs.pop(number)
+        self.ran += 1
+        result = judge(snippet, report, output, self.limit)
+        if self._asked[snippet.name] == (snippet, looks):
+            self._results[snippet.name] = result
+        if self.cache and not result.failure:
+            self.cache.write(self._key(snippet, looks), json.dumps(result.to_json()).encode())
+
+    def _bury(self):
+        """The server died. Blame the job that ran; of several, find the one by running each alone."""
+        self._server = None
+        with self._news:
+            begun = self._started & self._jobs.keys()
+            if len(begun) < 2:
+                for number in sorted(begun or self._jobs):
+                    self._take(number, {"ended": "server" if begun else "never"}, b"")
+            self._started.clear()
+            self._held = deque(sorted(self._jobs, key=lambda number: (number not in begun, number)))
+            self._news.notify_all()
+        self._send_held()

@@ -1,0 +1,167 @@
+"""The warm server: has torch loaded, starts a process per snippet and watches it until it is gone.
+
+Started by `run.Runner` as a process of its own. Reads jobs as lines of JSON from stdin; answers
+each on stdout with `{"started": id}` and later `{"done": id, "report": ..., "output": ...}`. Ends,
+with everything that it started, when its stdin closes.
+"""
+
+import gc
+import importlib
+import json
+import os
+import selectors
+import shutil
+import sys
+import time
+import weakref
+from collections import deque
+from contextlib import suppress
+
+from weaver.execution.snippets import worker
+from weaver.execution.snippets.supervision import Forked, Fresh, adopt_orphans, end_orphans
+from weaver.execution.snippets.result import OUTPUT_LIMIT
+
+# Parts of torch that it loads when they are first used; an optimizer's takes as long as torch itself.
+PARTS = (
+    "torch",
+    "torch._dynamo",
+    "torch._functorch.apis",
+    "torch.autograd.functional",
+    "torch.autograd.gradcheck",
+    "torch.func",
+)
+TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake us
+
+
+class Server:
+    """Runs jobs, `workers` at a time, each for at most `limit` seconds and in a folder under `scratch`.
+
+    `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
+    the same, and the fork is a hundred times faster.
+    """
+
+    def __init__(self, jobs: int, answers: int, scratch: str, workers: int, limit: float, fork: bool):
+        self.jobs, self.answers = jobs, answers  # file descriptors
+        self.workers, self.limit, self.fork = workers, limit, fork
+        self.scratch = os.path.realpath(scratch)
+        self.waiting = deque()
+        self.running = {}  # id -> (process, deadline, job)
+
+    def serve(self):
+        """Serve until the jobs' pipe closes."""
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.jobs, selectors.EVENT_READ)
+        rest, data = b"", None
+        try:
+            while data != b"":
+                ready = {key.fd for key, _ in self.selector.select(self._patience())}
+                if self.jobs in ready:
+                    data = os.read(self.jobs, 1 << 20)
+                    *lines, rest = (rest + data).split(b"\n")
+                    self.waiting.extend(json.loads(line) for line in lines)
+                self._collect()
+                while self.waiting and len(self.running) < self.workers:
+                    self._start(self.waiting.popleft())
+        finally:
+            for process, *_ in self.running.values():
+                process.end()
+            end_orphans()
+            shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _patience(self):
+        """Return how long to wait for news: until the next deadline, for ever if nothing runs."""
+        if not self.running:
+            return None
+        next_deadline = min(deadline for _, deadline, _ in self.running.values())
+        return max(0, min(next_deadline - time.monotonic(), 60 if self.fork else TICK))
+
+    def _answer(self, **message):
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self.answers, data) :]
+
+    def _start(self, job):
+        folder = job["folder"] = os.path.join(self.scratch, str(job["id"]))
+        os.mkdir(folder)
+        self._answer(started=job["id"])
+        if self.fork:
+            process = Forked(lambda: worker.run(job), job["id"], folder)
+            self.selector.register(process.pidfd, selectors.EVENT_READ)
+        else:
+            job_file = os.path.join(folder, "job.json")
+            with open(job_file, "w", encoding="utf-8") as file:
+                json.dump(job, file)
+            process = Fresh(job_file, job["id"], folder)
+        self.running[job["id"]] = process, time.monotonic() + self.limit, job
+
+    def _collect(self):
+        """Answer for the jobs whose process has ended or is late."""
+        for number, (process, deadline, job) in list(self.running.items()):
+            ended = process.poll()
+            if ended is None and time.monotonic() >= deadline:
+                ended = "late"
+            if ended is not None:
+                del self.running[number]
+                self._finish(job, process, ended)
+
+    def _finish(self, job, process, ended):
+        """Answer for a job; if a graph is asked for, only after a second run that is watched."""
+        if process.pidfd is not None:
+            self.selector.unregister(process.pidfd)
+        left = process.end()
+        output = _read(os.path.join(process.folder, "output")).decode("latin-1")
+        report = {}
+        if ended != "late":
+            with suppress(ValueError):  # it did not live to write a report, or broke what writes it
+                report = json.loads(_read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT))
+        shutil.rmtree(process.folder, ignore_errors=True)
+        if self.fork:
+            learn(report.pop("imported", []))
+        report |= {"ended": ended, "left": left}
+        if "published" in job:
+            watched, (report, output) = {**report, "output": output}, job["published"]
+            report["watched"] = watched
+        elif "exit" in report and any(worker.is_watched(look) for look in job["looks"]):
+            self.waiting.appendleft({**job, "published": (report, output)})
+            return
+        self._answer(done=job["id"], report=report, output=output)
+
+
+def learn(modules):
+    """Import the slow parts of torch that a snippet had to load, so that the next ones need not.
+
+    Only what loads in silence and changes nothing: a program that does not import it cannot tell.
+    """
+    parts = [name for name in PARTS if name in modules]
+    for name in parts:
+        importlib.import_module(name)
+    if parts:
+        for finaliser in weakref.finalize._registry:  # torch's own: they print nothing and take their time
+            finaliser.atexit = False
+        gc.collect()
+        gc.freeze()
+
+
+def _read(path, limit=OUTPUT_LIMIT + 1):
+    """Return at most `limit` bytes of the file at `path`; none if there is no such file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(limit)
+    except OSError:
+        return b""
+
+
+def main(scratch: str, workers: str, limit: str, fork: str) -> None:
+    """Serve on stdin and stdout, which are kept out of the programs' reach."""
+    jobs, answers = os.dup(0), os.dup(1)
+    os.dup2(2, 1)
+    adopt_orphans()
+    if fork == "fork":
+        worker.preload()
+        learn(["torch"])
+    Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork").serve()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
+    os._exit(0)  # the interpreter's own end, with torch loaded, takes a tenth of a second

@@ -1,0 +1,175 @@
+"""The process of one snippet: forked or freshly started, watched, and ended with all its offspring."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
+
+
+def fork_is_safe() -> bool:
+    """Tell whether a process that has torch loaded may fork here: under Linux alone."""
+    return sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+
+def _prctl(option: int, value: int) -> None:
+    LIBC.prctl(option, value, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every process whose parent dies below us, so that none escapes."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _mark(number: int) -> int:
+    return 501 + number % 400
+
+
+def _set_mark(pid: int | str, number: int) -> None:
+    with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
+        file.write(str(_mark(number)))
+
+
+class Process:
+    """A process of its own session that runs the job `number` in `folder`.
+
+    `pidfd` becomes readable when it ends (None where there is no such thing). `mark` is its score
+    for the kernel's choice of whom to end when memory runs out: all that it starts inherits the
+    score and cannot tell, so that we know them, whatever session and folder they go to; and the
+    kernel takes them, not the build.
+    """
+
+    pidfd: int | None = None
+
+    def __init__(self, pid: int, number: int, folder: str):
+        self.pid, self.folder = pid, folder
+        self.mark = _mark(number)
+
+    def poll(self) -> int | None:
+        """Return the exit code, negative if a signal ended it, or None while it runs."""
+        raise NotImplementedError
+
+    def end(self) -> bool:
+        """End it if it runs, and all that it started; tell whether anything outlived it."""
+        outlived = self.poll() is not None and self._outlived()
+        while self.poll() is None or self._offspring():
+            self._kill_group()
+            for pid in self._offspring():
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.001)
+        if self.pidfd is not None:
+            os.close(self.pidfd)
+        return outlived
+
+    def _outlived(self) -> bool:
+        """Tell whether something that it started goes on for longer than GRACE."""
+        patience = time.monotonic() + GRACE
+        while self._offspring():
+            if time.monotonic() > patience:
+                return True
+            time.sleep(0.002)
+        return False
+
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def _offspring(self) -> list[int]:
+        """Return the processes, younger than it, that bear its mark and descend from this one."""
+        return [pid for pid in _processes() if pid > self.pid and self._is_offspring(pid)]
+
+    def _is_offspring(self, pid: int) -> bool:
+        try:
+            if int(_read(pid, "oom_score_adj")) != self.mark or not _descends_from_us(pid):
+                return False
+            return os.waitpid(pid, os.WNOHANG)[0] == 0  # else it had ended, and is reaped now
+        except ChildProcessError:  # the child of a child
+            return True
+        except OSError:  # gone
+            return False
+
+
+def end_orphans() -> None:
+    """Kill every process that descends from this one."""
+    while offspring := [pid for pid in _processes() if pid != os.getpid() and _descends_from_us(pid)]:
+        for pid in offspring:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _processes() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()] if sys.platform == "linux" else []
+
+
+def _descends_from_us(pid: int) -> bool:
+    try:
+        while pid not in (0, 1, os.getpid()):
+            pid = int(_read(pid, "stat").rsplit(")", 1)[1].split()[1])
+    except OSError:  # gone
+        return False
+    return pid == os.getpid()
+
+
+def _read(pid: int, name: str) -> str:
+    with open(f"/proc/{pid}/{name}", encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+class Forked(Process):
+    """A fork of this process, which has torch loaded, that calls `job()` and ends with its result."""
+
+    def __init__(self, job, number: int, folder: str):
+        pid = os.fork()
+        if pid == 0:
+            self._become(job, number)
+        super().__init__(pid, number, folder)
+        self.pidfd = os.pidfd_open(pid)
+        self._code = None
+
+    @staticmethod
+    def _become(job, number):
+        code = 1
+        try:
+            os.setsid()
+            _set_mark("self", number)
+            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            code = job()
+        finally:
+            os._exit(code & 0xFF)
+
+    def poll(self):
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+
+class Fresh(Process):
+    """A fresh interpreter that runs the job file in `folder`."""
+
+    def __init__(self, job_file: str, number: int, folder: str):
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "weaver.execution.snippets.worker", job_file],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        super().__init__(self._process.pid, number, folder)
+        _set_mark(self.pid, number)
+
+    def poll(self):
+        return self._process.poll()
+
+    def _kill_group(self):
+        if hasattr(os, "killpg"):
+            super()._kill_group()
+        else:  # Windows
+            self._process.kill()

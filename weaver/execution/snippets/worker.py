@@ -1,0 +1,357 @@
+"""One snippet, executed as `python -u file.py` would, in a process that ends with it."""
+
+import atexit
+import builtins
+import gc
+import importlib
+import io
+import json
+import os
+import random
+import sys
+import threading
+import traceback
+import types
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from itertools import islice
+
+from weaver.graph.worker import storage
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
+KERNELS_OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
+FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
+
+
+def preload():
+    """Import torch on one thread and use it once, so that a forked child need not.
+
+    One thread, because a pool of them does not survive a fork; the first backward and the
+    first printed tensor import and allocate what every snippet needs.
+    """
+    import torch
+
+    importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
+    torch.set_num_threads(1)
+    for watch in (nullcontext(), _subgraph().Watch({})):
+        with watch:
+            x = torch.ones(2, requires_grad=True)
+            (x * x).sum().backward()
+            repr(x.grad)
+
+
+class Recorder(io.FileIO):
+    """The raw stdout or stderr that notes which line of the program wrote which bytes."""
+
+    def __init__(self, descriptor, kind, program, writes):
+        super().__init__(descriptor, "w", closefd=False)
+        self.kind, self.program, self.writes = kind, program, writes
+
+    def write(self, data):
+        start = os.fstat(self.fileno()).st_size
+        written = super().write(data)
+        if self.writes is not None:
+            self.writes.append((start, start + written, self._line(), self.kind))
+        return written
+
+    def _line(self):
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != self.program:
+            frame = frame.f_back
+        return frame and frame.f_lineno
+
+
+def _text(descriptor, kind, program, writes):
+    """Return a text stream on `descriptor` as `python -u` makes it: every write reaches the file."""
+    errors = "backslashreplace" if kind == "err" else "strict"
+    raw = Recorder(descriptor, kind, program, writes)
+    stream = io.TextIOWrapper(raw, "utf-8", errors, newline="\n", write_through=True)
+    stream.mode = "w"
+    return stream
+
+
+class Generators:
+    """The global random generators, seeded with a known state to see which are drawn from unseeded."""
+
+    def __init__(self, seed):
+        import numpy
+        import torch
+
+        self.torch = torch.default_generator
+        self.torch.manual_seed(SEED + seed)
+        random.seed(SEED + seed)
+        numpy.random.seed((SEED + seed) % 2**32)
+        self.numpy = numpy.random.get_state
+        self.seed = SEED + seed
+        self.before = self._words()
+        self.torch_before = self.torch.get_state()
+
+    def _words(self):
+        """Return the 624 words and the position of Python's and NumPy's Mersenne twisters."""
+        python, numpy = random.getstate()[1], self.numpy()
+        return {"random": (python[:-1], python[-1]), "numpy": (tuple(numpy[1].tolist()), numpy[2])}
+
+    def drawn_from(self):
+        """Return the names of the generators that were drawn from though nothing seeded them."""
+        moved = []
+        state = self.torch.get_state()
+        if self.torch.initial_seed() == self.seed and not bool((state == self.torch_before).all()):
+            moved.append("torch")
+        for name, now in self._words().items():
+            if now != self.before[name] and self._reaches(self.before[name], now):
+                moved.append(name)
+        return moved
+
+    @staticmethod
+    def _reaches(before, now, rounds=512):
+        """Tell whether drawing from the twister `before` leads to `now`, within `rounds` refills."""
+        twin = random.Random()
+        twin.setstate((3, (*before[0], before[1]), None))
+        for _ in range(rounds):
+            if twin.getstate()[1][:-1] == now[0]:
+                return True
+            for _ in range(624):
+                twin.getrandbits(32)
+        return False
+
+
+def run(job: dict) -> int:
+    """Execute the program `job` describes and write its report; return the exit code.
+
+    The process must be fresh: forked from one that only called `preload`, or started for this.
+    `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
+    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS),
+    `seed` and `hidden` (environment variables to forget); with `published`, what the same program
+    did before, it runs once more to be watched. stdout and stderr go to `folder/output`, in the
+    order of the writes; the report goes to `folder/report.json`, last of all, so that a process
+    that was cut off has none.
+    """
+    program, folder = job["path"], job["folder"]
+    work = os.path.join(folder, "work")
+    os.mkdir(work)
+    os.chdir(work)
+    null = os.open(os.devnull, os.O_RDONLY)
+    output = os.open(os.path.join(folder, "output"), os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    os.dup2(null, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.closerange(3, 1 << 16)
+    _limit_files()
+
+    writes = []
+    sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = sys.__stdout__ = _text(1, "out", program, writes)
+    sys.stderr = sys.__stderr__ = _text(2, "err", program, writes)
+    for name in job["hidden"]:  # what the server was started with
+        os.environ.pop(name, None)
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [program]
+    sys.path.insert(0, os.path.dirname(program))
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
+    generators = Generators(job["seed"])
+    loaded = len(sys.modules)
+
+    process = os.getpid()
+    watch = _subgraph().Watch(vars(main)) if "published" in job else nullcontext()
+    with watch:
+        raised, code = _execute(main, job["source"], program, writes)
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+    if os.getpid() != process:  # a copy that the program forked, and that came to the end as well
+        return code
+    report = {"raised": raised, "exit": code, "names": _public(main), "folder": folder}
+    imported = _imported(loaded)
+    report["imported"] = [name for name in imported if name.startswith("torch.")]
+    report["siblings"] = _beside(os.path.dirname(program), imported)
+    with _unheard(writes):
+        looks = [look for look in job["looks"] if is_watched(look) == ("published" in job)]
+        see = {"graph": partial(_subgraph().see, watch)} if "published" in job else LOOKS
+        report["values"] = look_at(looks, main.__dict__, see)
+    report["unseeded"] = generators.drawn_from()
+    _finalise(main)
+    report["files"] = sorted(os.listdir(work))
+    report["writes"] = writes
+    with open(os.path.join(folder, "report.part"), "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    os.rename(os.path.join(folder, "report.part"), os.path.join(folder, "report.json"))
+    return code
+
+
+def _limit_files():
+    """Keep the program from filling the disk: past the limit a write raises OSError."""
+    if resource:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
+
+
+def _execute(main, source, program, writes):
+    """Run the program; return what it raised (type, text, line) or None, and its exit code."""
+    try:
+        exec(compile(source, program, "exec", dont_inherit=True), main.__dict__)
+    except SystemExit as error:
+        code = error.code
+        if not (code is None or isinstance(code, int)):
+            print(code, file=sys.stderr)
+            code = 1
+        return _raised(error, _own_frames(error.__traceback__, program), program), code or 0
+    except BaseException as error:
+        trace = _own_frames(error.__traceback__, program)
+        raised = _raised(error, trace, program)
+        start = os.fstat(1).st_size
+        count = len(writes)
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        del writes[count:]
+        writes.append((start, os.fstat(1).st_size, raised["line"], "traceback"))
+        return raised, 1
+    return None, 0
+
+
+def _own_frames(trace, program):
+    """Drop the frames above the program's first: a script has none."""
+    while trace is not None and trace.tb_frame.f_code.co_filename != program:
+        trace = trace.tb_next
+    return trace
+
+
+def _raised(error, trace, program):
+    """Return the error's class name, the end of its traceback as Python prints it, and its line."""
+    text = traceback.format_exception_only(type(error), error)
+    lines = [number for frame, number in traceback.walk_tb(trace) if frame.f_code.co_filename == program]
+    if isinstance(error, SyntaxError):
+        text, lines = text[-1:], lines or [error.lineno]
+    return {"type": type(error).__name__, "text": "".join(text), "line": lines[-1] if lines else None}
+
+
+def _imported(count):
+    """Return the modules that were imported since there were `count`, newest first.
+
+    The others are not even looked at: a glance writes to memory that is shared with the server.
+    """
+    return dict(islice(reversed(sys.modules.items()), max(0, len(sys.modules) - count)))
+
+
+def _beside(folder, modules):
+    """Return the names of the modules that come from the program's own folder."""
+    files = {name: getattr(module, "__file__", None) for name, module in modules.items()}
+    return [name for name, file in files.items() if file and os.path.dirname(file) == folder]
+
+
+def _public(main):
+    """Return the names that the program gave to things."""
+    return sorted(name for name in vars(main) if not name.startswith("_"))
+
+
+@contextmanager
+def _unheard(writes):
+    """Keep what is written meanwhile out of the output."""
+    count, kept = len(writes), [os.dup(1), os.dup(2)]
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    try:
+        yield
+    finally:
+        for descriptor, stream in enumerate(kept, 1):
+            os.dup2(stream, descriptor)
+        del writes[count:]
+
+
+def _field(expression, namespace):
+    """Return the text of the f-string field `{expression}`."""
+    apart = " " if expression.startswith("{") else ""  # two braces together would be a literal one
+    return eval(f'f"""{{{apart}{expression}}}"""', dict(namespace))
+
+
+def _table(argument, namespace):
+    """Return the JSON of the rows of `ROWS | CELL | CELL`: the keys of the mapping, each with its cells."""
+    rows, *cells = (part.strip() for part in argument.split("|"))
+    mapping = eval(rows, dict(namespace))
+    return json.dumps(
+        [[str(key), *(_field(cell, {**namespace, "t": t}) for cell in cells)] for key, t in mapping.items()]
+    )
+
+
+def _bars(argument, namespace):
+    """Return the JSON of the labels and numbers of a mapping."""
+    return json.dumps([[str(key), int(size)] for key, size in eval(argument, dict(namespace)).items()])
+
+
+def _verdict(argument, namespace):
+    """Return `true`, `false`, or `partly` for a bool or several: whether a claim held in all the cases."""
+    cases = eval(argument, dict(namespace))
+    cases = [cases] if isinstance(cases, bool) else list(cases)
+    if not cases or not all(isinstance(case, bool) for case in cases):
+        raise TypeError("a verdict is a bool, or several")
+    return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"
+
+
+# What a page can ask of the variables that a program leaves: kind -> (argument, namespace) -> text
+LOOKS = {"value": _field, "table": _table, "verdict": _verdict, "bars": _bars, "memory": storage.see}
+
+
+def is_watched(look: str) -> bool:
+    """Tell whether a look needs a run that was watched from its first line: see `graph.worker.subgraph`."""
+    return look.startswith("graph:")
+
+
+def look_at(looks: Iterable[str], namespace: dict, see: Mapping[str, Callable] = LOOKS) -> dict:
+    """Return what each look sees of the variables: its text and None, or None and the error it raised."""
+    return {look: _look(look, namespace, see) for look in looks}
+
+
+def report_on_kernel(looks: Iterable[str], path: str) -> None:
+    """Write to `path`, as JSON, what the looks see of a kernel's variables, and the names of these."""
+    main = sys.modules["__main__"]
+    values = look_at(looks, vars(main))
+    names = [name for name in _public(main) if name not in KERNELS_OWN]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"values": values, "names": names}, file)
+
+
+def _subgraph():
+    from weaver.graph.worker import subgraph  # when torch is there
+
+    return subgraph
+
+
+def _look(look, namespace, see):
+    kind, argument = look.split(":", 1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return see[kind](argument, namespace), None
+    except BaseException as error:
+        return None, traceback.format_exception_only(type(error), error)[-1].strip()
+
+
+def _finalise(main):
+    """Let the program's objects die while stdout still works, as the interpreter's end does.
+
+    Not beside a daemon thread, which the interpreter would have frozen first.
+    """
+    if threading.active_count() > 1:
+        return
+    namespace = vars(main)
+    for private in (True, False):
+        for name in list(namespace):
+            if name != "__builtins__" and (name[0] == "_" and name[1:2] != "_") == private:
+                namespace[name] = None
+    gc.collect()
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as job_file:
+        job = json.load(job_file)
+    preload()
+    os._exit(run(job))

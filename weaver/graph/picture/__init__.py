@@ -1,0 +1,1 @@
+"""In the build: draws and tells what was noted."""

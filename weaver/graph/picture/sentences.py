@@ -1,0 +1,114 @@
+"""A graph -> sentences in a language, one for each step: first the calculation, then the way back."""
+
+from collections.abc import Mapping
+from html import escape
+
+from weaver.graph.picture.model import Graph
+from weaver.graph.picture.svg import starts
+
+
+def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+    """Return the steps of a graph: each a sentence as HTML and the parts of the picture it speaks of.
+
+    `words` are the language's templates, `graph_leaf` and so on; see `words`.
+    """
+    return [*_forward(graph, words), *_backward(graph, words)]
+
+
+def _forward(graph, words):
+    for number, box in enumerate(graph.boxes):
+        yield " ".join(_about(box, graph, words)), [f"b{number}"]
+
+
+def _about(box, graph, words):
+    """Yield the sentences on one box: what it is, where the way is cut, what it saved and so on."""
+
+    def say(key, **facts):
+        return words[f"graph_{key}"].format(**facts)
+
+    yield say(
+        "custom" if box.custom else box.kind,
+        name=_code(box.name),
+        value=" ".join(_code(_assigned(value)) for value in box.outputs),
+        verb=_code(box.verb),
+        node=_code(box.node or ""),
+        times=box.times,
+        inside=" ".join(dict.fromkeys(_code(inner.node) for inner in box.inside if inner.node)),
+    )
+    for edge in graph.edges:
+        if edge.end == box.id and edge.kind == "cut":
+            yield say(f"cut_{edge.why}", before=_code(graph.box(edge.start).name))
+    if saved := [saved for saved in box.saved if saved.tensor]:
+        listed = ", ".join(_code(_assigned_saved(one)) for one in saved)
+        yield say("freed" if box.freed else "saved", saved=listed)
+    for one in saved:
+        if one.now != one.version:
+            yield say("changed", changed=_code(one.name), version=one.version, now=one.now)
+    if written := [value.now for value in box.outputs if value.now]:
+        yield say("written", written=_code(written[0]))
+    if box.inside and box.kind != "folded":
+        yield say("inputs", inputs=", ".join(_code(inner.name) for inner in box.inside))
+    shared = [graph.box(id).name for group in graph.shares if box.id in group for id in group if id != box.id]
+    if shared:
+        yield say("shares", shared=", ".join(map(_code, shared)))
+    if box.keeps and not any(step.at == box.id for step in graph.steps):
+        yield say("grad", grad=_code(str(box.grad)))
+
+
+def _backward(graph, words):
+    numbers = {box.id: number for number, box in enumerate(graph.boxes)}
+    edges = {edge: f"e{number}" for number, edge in enumerate(graph.edges)}
+    begun, folded = starts(graph), set()
+    for step in graph.steps:
+        try:
+            box = graph.box(step.at)
+        except KeyError:
+            continue  # passed over in a folded graph
+        if box.kind == "folded":
+            if box.id not in folded:
+                folded.add(box.id)
+                yield words["graph_back_folded"].format(times=box.times), [f"b{numbers[box.id]}"]
+            continue
+        own = box if box.id == step.at else next(inner for inner in box.inside if inner.id == step.at)
+        received = [_code(grad) for grad in step.received if grad is not None]
+        facts = {"name": _code(own.name), "node": _code(own.node or ""), "received": ", ".join(received)}
+        parts = [f"b{numbers[box.id]}"]
+        if step.at in begun:
+            parts.append(f"s{step.at}")
+        if own.kind == "leaf":
+            arrived = [edge.grad for edge in graph.edges if edge.start == own.id and edge.grad is not None]
+            facts["sum"] = f"{_code(' + '.join(arrived))} = " if len(arrived) > 1 else ""
+            facts |= {"before": _code(str(step.before)), "after": _code(str(step.after))}
+            own_line = [f"g{numbers[box.id]}"] if own is box and box.keeps else []
+            yield words["graph_back_leaf"].format(**facts), parts + own_line
+            continue
+        passed = []
+        for edge in graph.edges:
+            if edge.end == own.id and edge.grad is not None:
+                parts.append(edges[edge])
+                what = (
+                    edge.grad
+                    if edge.local is None or edge.received is None
+                    else (f"{edge.received} × {edge.local} = {edge.grad}")
+                )
+                passed.append(
+                    words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(what))
+                )
+        key = "graph_back_start" if step.at in begun else "graph_back"
+        yield " ".join([words[key].format(**facts), *passed]), parts
+    if graph.raised:
+        yield words["graph_back_raised"].format(error=_code(graph.raised)), []
+
+
+def _assigned(value):
+    names = " = ".join(value.names[-2:])
+    text = f"{names} = {value.value}" if names else value.value
+    return text if value.dtype == "float32" else f"{text} ({value.dtype})"
+
+
+def _assigned_saved(saved):
+    return saved.name if saved.value is None else f"{saved.name} = {saved.value}"
+
+
+def _code(text):
+    return f"<code>{escape(text)}</code>"

@@ -1,0 +1,187 @@
+"""A graph -> an SVG: values go down in boxes, gradients come back up on the edges.
+
+Everything in it is code or a number, so it has no language. Colours are the theme's, by class.
+`data-part` names what the steps (`tell`) light up: box `b2`, its gradient `g2`, edge `e3`.
+"""
+
+from html import escape
+from itertools import pairwise
+
+from weaver.graph.picture.layout import lay_out
+from weaver.graph.picture.model import Box, Edge, Graph
+
+TEXT, SMALL = 13, 11  # pixels; widths are those of a monospaced font, 0.6 of the size
+LINE, SMALL_LINE, PAD = 17, 15, 8
+WIDE = 420  # pixels from which on a picture is not scaled down to a phone but scrolled
+GAP = 3.5  # pixels from an edge's middle to its forward and its backward line
+
+
+def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
+    """Return the picture of a graph as SVG; `marked` are the ids of boxes, and edges, to point out."""
+    texts = {box.id: box_lines(box) for box in graph.boxes}
+    labels = {f"e{number}": label_lines(edge, graph) for number, edge in enumerate(graph.edges)}
+    labels = {part: lines for part, lines in labels.items() if lines}
+    seeds = {f"s{root}": [("grad", seed)] for root, seed in starts(graph).items()}
+    sizes = {name: _size(lines) for name, lines in {**texts, **labels, **seeds}.items()}
+    pieces = []  # (start, end) of what Graphviz draws: two to an edge with a label
+    for number, edge in enumerate(graph.edges):
+        stops = [edge.start, f"e{number}", edge.end] if f"e{number}" in labels else [edge.start, edge.end]
+        pieces += pairwise(stops)
+    pieces += [(part[1:], part) for part in seeds]
+    layout = lay_out(sizes, pieces)
+    curves = iter(layout.curves)
+    drawn = []
+    for number, edge in enumerate(graph.edges):
+        points = [next(curves), next(curves)] if f"e{number}" in labels else [next(curves)]
+        drawn.append(_edge(edge, f"e{number}", points, edge in marked))
+    for part in seeds:
+        drawn.append(
+            f'<g class="edge" data-part="{part}">{_line(next(curves), 0, "backward", back=True)}</g>'
+        )
+    for part, lines in {**labels, **seeds}.items():
+        size, centre = sizes[part], layout.centres[part]
+        drawn.append(
+            f'<g class="label" data-part="{part}">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>'
+        )
+    for number, box in enumerate(graph.boxes):
+        kind = f"box {box.kind}" + " root" * (box.id in graph.roots) + " differs" * (box.id in marked)
+        size, centre = sizes[box.id], layout.centres[box.id]
+        frame = _frame(centre, size, 14 if box.kind in ("leaf", "constant") else 4)
+        inner = _text(texts[box.id], centre, size, part=f"g{number}")
+        drawn.append(f'<g class="{kind}" data-part="b{number}">{frame}{inner}</g>')
+    width, height = _round(layout.width + 8), _round(layout.height + 8)
+    wide = ' class="wide"' if layout.width > WIDE else ""
+    return (
+        f'<svg viewBox="-4 -4 {width} {height}" width="{width}" height="{height}"{wide} '
+        f'aria-hidden="true">{"".join(drawn)}</svg>'
+    )
+
+
+def starts(graph: Graph) -> dict[str, str]:
+    """Return the gradient that each asked variable started with, where nothing but the start gave one."""
+    inner = {edge.start for edge in graph.edges if edge.kind == "recorded"}
+    received = {step.at: step.received for step in graph.steps}
+    return {
+        root: received[root][0]
+        for root in graph.roots
+        if root not in inner and len(received.get(root, ())) == 1 and received[root][0] is not None
+    }
+
+
+def box_lines(box: Box) -> list[tuple[str, str]]:
+    """Return what stands in a box: lines, each with its class."""
+    if box.kind == "folded":
+        period = box.inside[: len(box.inside) // box.times]
+        return [("value", f"× {box.times}"), *(("node", inner.node) for inner in period)]
+    lines = []
+    for value in box.outputs[:4]:
+        name = " = ".join(value.names[-2:])
+        text = value.value + (f" → {value.now}" if value.now else "")
+        lines.append(("value", f"{name} = {text}" if name else text))
+    if len(box.outputs) > 4:
+        lines.append(("node", f"… {len(box.outputs)}"))
+    dtype = box.outputs[0].dtype if box.outputs else "float32"
+    if box.kind != "operation" and dtype != "float32":
+        lines.append(("node", dtype))
+    if box.kind == "unrecorded":
+        lines.append(("node", box.verb))
+    if box.inference:
+        lines.append(("node", "is_inference()"))
+    if box.node:
+        lines.append(("node", box.node))
+    if box.kind == "leaf":
+        lines.append(("node", "AccumulateGrad"))
+    lines += [
+        ("input", f"{inner.name} {inner.outputs[0].value}" if inner.outputs else inner.name)
+        for inner in box.inside
+    ]
+    kept = [saved for saved in box.saved if saved.tensor]
+    changed = [saved for saved in kept if saved.now != saved.version]
+    if kept:
+        lines.append(("saved freed" if box.freed else "saved", ", ".join(saved.name for saved in kept)))
+    lines += [("changed", f"{saved.name}._version {saved.version} → {saved.now}") for saved in changed]
+    if box.hooks:
+        lines.append(("node", f"hook × {box.hooks}"))
+    if box.keeps:
+        lines.append(("grad", f".grad = {box.grad}"))
+    return lines
+
+
+def label_lines(edge: Edge, graph: Graph) -> list[tuple[str, str]]:
+    """Return what stands on an edge: the gradient and how it came about, or what cut it."""
+    if edge.kind == "cut":
+        return [("cut", "//" if edge.why in ("operation", graph.box(edge.end).verb) else f"// {edge.why}")]
+    if edge.grad is None:
+        return []
+    if edge.local is None or edge.received is None:
+        return [("grad", edge.grad)]
+    return [("grad", edge.grad), ("local", f"{edge.received} × {edge.local}")]
+
+
+def _size(lines):
+    width = max(
+        len(text) * 0.6 * (SMALL if _small(kind) else TEXT) + 11 * ("saved" in kind) for kind, text in lines
+    )
+    return width + 2 * PAD, sum(SMALL_LINE if _small(kind) else LINE for kind, _ in lines) + PAD
+
+
+def _small(kind):
+    return kind not in ("value", "grad")
+
+
+def _round(number):
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _frame(centre, size, radius):
+    (x, y), (width, height) = centre, size
+    return (
+        f'<rect x="{_round(x - width / 2)}" y="{_round(y - height / 2)}" width="{_round(width)}" '
+        f'height="{_round(height)}" rx="{radius}"/>'
+    )
+
+
+def _text(lines, centre, size, part=""):
+    """Return the lines of text around `centre`; a gradient that a box keeps is a part of its own."""
+    (x, y), drawn = centre, []
+    y -= size[1] / 2 - PAD / 2
+    for kind, text in lines:
+        y += SMALL_LINE if _small(kind) else LINE
+        own = f' data-part="{part}"' if part and kind == "grad" else ""
+        mark = '<tspan class="mark">▪ </tspan>' if "saved" in kind else ""
+        drawn.append(
+            f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}"{own}>{mark}{escape(text)}</text>'
+        )
+    return "".join(drawn)
+
+
+def _edge(edge, part, pieces, marked):
+    points = list(pieces[0])
+    for piece in pieces[1:]:  # straight through the label between two pieces
+        points += [points[-1], piece[0], *piece]
+    kind = f"edge {edge.kind}" + " differs" * marked
+    both = edge.grad is not None
+    lines = _line(points, -GAP if both else 0, "forward")
+    if both:
+        lines += f'<g data-part="{part}">{_line(points, GAP, "backward", back=True)}</g>'
+    return f'<g class="{kind}">{lines}</g>'
+
+
+def _line(points, shift, kind, back=False):
+    """Return a curve, moved to the right by `shift`, with a head at its end (or, `back`, at its start)."""
+    points = [(x + shift, y) for x, y in points]
+    pairs = [f"{_round(x)} {_round(y)}" for x, y in points]
+    path = f'<path class="{kind}" d="M{pairs[0]}C{" ".join(pairs[1:])}"/>'
+    tip, tail = (points[0], points[1]) if back else (points[-1], points[-2])
+    if tip == tail:
+        tail = points[2] if back else points[-3]
+    dx, dy = tip[0] - tail[0], tip[1] - tail[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1
+    dx, dy = 7 * dx / length, 7 * dy / length
+    corners = [
+        tip,
+        (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2),
+        (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2),
+    ]
+    head = " ".join(f"{_round(x)} {_round(y)}" for x, y in corners)
+    return f'{path}<path class="{kind} head" d="M{head}Z"/>'

@@ -1,0 +1,1 @@
+"""In the process of a program: notes what it does with tensors."""

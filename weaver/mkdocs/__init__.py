@@ -1,0 +1,1 @@
+"""MkDocs' events, and nothing else of the engine, know MkDocs."""

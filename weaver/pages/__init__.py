@@ -1,0 +1,1 @@
+"""What pages say: their Markdown, read once; pairs of languages; the glossary."""

@@ -1,0 +1,147 @@
+"""The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from weaver.execution.labs.model import Lab, Outcome
+from weaver.execution.snippets.result import Result
+from weaver.execution.snippets.source import Snippet, find
+from weaver.pages.parser import Directive, Page, parse
+from weaver.pages.translations import differences
+from weaver.problem import Problem, nearest, shown
+
+
+class Book:
+    """The pages under `docs`, in a folder per language (or, without languages, in `docs` itself).
+
+    `pages` maps a language to its pages by their path in the language's folder. Raises Problem,
+    with a sentence for each, if a page is malformed, names a snippet that does not exist, or
+    says what the same page in another language does not.
+    """
+
+    def __init__(self, docs: Path, snippets: Path, languages: tuple[str, ...] = ()):
+        self.docs, self.languages = docs, languages
+        problems = []
+        self.pages: dict[str, dict[str, Page]] = {}
+        for language in languages or ("",):
+            self.pages[language] = {}
+            for path in sorted((docs / language).rglob("*.md")):
+                try:
+                    page = parse(path.read_text(encoding="utf-8"), shown(path))
+                    self.pages[language][path.relative_to(docs / language).as_posix()] = page
+                except Problem as problem:
+                    problems.append(str(problem))
+        self.labs: dict[str, Lab] = {}
+        for page in self.all_pages():
+            for name in {cell.name for cell in page.cells}:
+                self.labs[name] = Lab(name, tuple(cell.argument for cell in page.cells))
+        self.snippets: dict[str, Snippet] = {}
+        for directive in self.directives():
+            for name, look in directive.asks:
+                if name in self.labs:
+                    problems += _wrong_of_a_lab(directive, look)
+                elif name.startswith("labs/"):
+                    problems.append(f"{directive.place}: there is no lab `{name}`.{nearest(name, self.labs)}")
+                elif name not in self.snippets:
+                    try:
+                        self.snippets[name] = find(snippets, name)
+                    except Problem as problem:
+                        problems.append(f"{directive.place}: {problem}")
+        _stop(problems or self._unpaired())
+
+    def directives(self) -> list[Directive]:
+        """Return every directive of every page, in order."""
+        return [directive for page in self.all_pages() for directive in page.directives]
+
+    def all_pages(self) -> list[Page]:
+        """Return the pages of all languages."""
+        return [page for pages in self.pages.values() for page in pages.values()]
+
+    def asked(self) -> list[tuple[Snippet, list[str]]]:
+        """Return each snippet with the looks that the pages of all languages ask for."""
+        return [(snippet, self._looks.get(name, [])) for name, snippet in self.snippets.items()]
+
+    def asked_of_labs(self) -> list[tuple[Lab, list[str]]]:
+        """Return each lab with the looks that the pages of all languages ask for."""
+        return [(lab, self._looks.get(name, [])) for name, lab in self.labs.items()]
+
+    def check(self, results: Mapping[str, Result | Outcome]) -> None:
+        """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
+        places = {}
+        for directive in self.directives():
+            for name, _ in directive.asks:
+                places.setdefault(name, []).append(directive.place)
+        problems = []
+        for name, found in places.items():
+            if name in self.snippets and results[name].failure:
+                problems.append(f"{' and '.join(found)}: {complaint(self.snippets[name], results[name])}")
+        _stop(problems + self._failed_cells(results))
+
+    @cached_property
+    def _looks(self):
+        """Return the looks that are asked for, by the name of what is looked at."""
+        looks = {}
+        for directive in self.directives():
+            for name, look in directive.asks:
+                if look:
+                    looks.setdefault(name, []).append(look)
+        return looks
+
+    def _failed_cells(self, results):
+        """Return a sentence per lab that failed, and per picture of a lab that is not described."""
+        problems = []
+        for name in self.labs:
+            cells = [cell for page in self.all_pages() for cell in page.cells if cell.name == name]
+            outcome = results[name]
+            if outcome.failure:
+                failed = [cell for cell in cells if cell.number == (outcome.failed or 1)]
+                within = outcome.line or 0
+                places = " and ".join(f"{cell.page}:{cell.line + within}" for cell in failed or cells[:1])
+                which = f"cell {outcome.failed}" if outcome.failed else "the lab"
+                problems.append(f"{places}: {which} {outcome.failure}")
+                continue
+            problems += [
+                f"{cell.place}: the picture of cell {cell.number} lacks words for those who cannot see it. "
+                'Write `alt="what it shows"` behind `python`.'
+                for cell in cells
+                if "<img" in outcome.html[cell.number - 1] and not cell.alt
+            ]
+        return problems
+
+    def _unpaired(self):
+        """Return what one language has and another lacks, page by page."""
+        if not self.languages:
+            return []
+        first, *others = self.languages
+        problems = []
+        for other in others:
+            for name in sorted(self.pages[first].keys() | self.pages[other].keys()):
+                one, two = self.pages[first].get(name), self.pages[other].get(name)
+                if one and two:
+                    problems += differences(one, two)
+                else:
+                    lacking = shown(self.docs / (other if one else first) / name)
+                    problems.append(
+                        f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
+                    )
+        return problems
+
+
+def _wrong_of_a_lab(directive, look):
+    """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
+    if look and directive.kind not in ("graph", "question"):
+        return []
+    return [
+        f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."
+    ]
+
+
+def complaint(snippet: Snippet, result: Result) -> str:
+    """Return the sentence on why a snippet cannot be published: its file, its line and the reason."""
+    return f"{shown(snippet.path)}:{result.failure_line or 1}: the snippet {result.failure}"
+
+
+def _stop(problems):
+    if problems:
+        raise Problem("\n".join(problems))

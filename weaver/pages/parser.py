@@ -1,0 +1,354 @@
+"""What a page says: its headings, directives and cells; and the page with each of them replaced."""
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from weaver.execution.snippets.source import NAME
+from weaver.graph import variables as asked
+from weaver.problem import Problem, nearest
+
+# a fence: behind indentation or a quotation's marks, three or more backticks or tildes
+FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
+CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
+TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
+HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
+UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
+PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
+PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
+# a cell of a lab, as jupytext writes it: python, and what is said about the cell
+CELL = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
+CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A directive's rules: alone on its line or not, with an argument or not, and an example."""
+
+    block: bool
+    argument: bool | None  # None: may have one
+    usage: str
+    named: bool = True  # it is about a snippet
+
+
+KINDS = {
+    "snippet": Kind(block=True, argument=False, usage="{{ snippet topic/lesson }}"),
+    "value": Kind(block=False, argument=True, usage="{{ value topic/lesson x.grad }}"),
+    "table": Kind(
+        block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
+    ),
+    "error": Kind(block=False, argument=False, usage="{{ error topic/lesson }}"),
+    "verdict": Kind(block=False, argument=True, usage="{{ verdict topic/lesson holds }}"),
+    "graph": Kind(block=True, argument=True, usage="{{ graph topic/lesson z, backward=1 }}"),
+    "memory": Kind(block=True, argument=True, usage="{{ memory topic/lesson x, y }}"),
+    "bars": Kind(block=True, argument=True, usage="{{ bars topic/lesson sizes }}"),
+    "terms": Kind(block=True, argument=False, usage="{{ terms }}", named=False),
+    "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
+}
+INLINE = {kind for kind, rules in KINDS.items() if not rules.block}
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One directive of a page: `{{ kind name argument }}` on a line of it.
+
+    `wrong` are the wrong choices of a question. The end of a body is a directive of its own, of
+    the kind `end`, with the rest as in the directive that it ends. A cell of a lab is of the kind
+    `cell`: `argument` is its code, `number` its place among the lab's cells, counted from 1, `alt`
+    says what its pictures show, and `measured` that no two runs of it print the same.
+    """
+
+    kind: str
+    name: str
+    argument: str
+    page: str
+    line: int
+    wrong: tuple[str, ...] = ()
+    number: int = 0
+    alt: str = ""
+    measured: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it stands: `docs/ko/detach.md:41`."""
+        return f"{self.page}:{self.line}"
+
+    @property
+    def asks(self) -> list[tuple[str, str | None]]:
+        """What it asks of which snippet: names, each with a look at the variables (see `child`) or None.
+
+        A graph may have several panels, `a | topic/lesson b`, of its own snippet or of another.
+        """
+        if not self.name or self.kind == "cell":
+            return []
+        if self.kind == "graph":
+            panels = [PANEL.fullmatch(part.strip()) for part in self.argument.split("|")]
+            return [(panel["name"] or self.name, f"graph:{panel['variables']}") for panel in panels]
+        if not self.argument:
+            return [(self.name, None)]
+        kind = "value" if self.kind == "question" else self.kind
+        return [(self.name, f"{kind}:{self.argument}")]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its level, its text, its explicit id (None if it has none), its line."""
+
+    level: int
+    text: str
+    id: str | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Page:
+    """A parsed page: its text in `parts`, strings and directives in order, and what stands in it."""
+
+    path: str
+    parts: tuple[str | Directive, ...]
+    headings: tuple[Heading, ...]
+    fences: tuple[str, ...]
+
+    @property
+    def directives(self) -> list[Directive]:
+        """The directives, without the ends of bodies."""
+        return [part for part in self.parts if isinstance(part, Directive) and part.kind != "end"]
+
+    @property
+    def cells(self) -> list[Directive]:
+        """The cells, if the page is a lab."""
+        return [directive for directive in self.directives if directive.kind == "cell"]
+
+    @property
+    def has_code(self) -> bool:
+        """Whether the page shows programs or cells."""
+        return any(directive.kind in ("snippet", "question", "cell") for directive in self.directives)
+
+    def weave(self, render: Callable[[Directive], str]) -> str:
+        """Return the page's text with each directive replaced by what `render` makes of it."""
+        return "".join(part if isinstance(part, str) else render(part) for part in self.parts)
+
+
+def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
+    """Parse a page's Markdown; `path` and the line `first_line` that it begins on are for messages.
+
+    Code, in fences and between backticks, is left alone; so is front matter. In a lab, a page whose
+    front matter has `jupyter` or for which `lab` says so, each fence is a cell; the lab's name is that
+    of its folder and file. Raises Problem with the place for braces that are no directive,
+    for a directive that breaks its kind's rules, and for what would hide a directive or a heading from
+    us but not from Markdown.
+    """
+    parser = _Parser(path, lab)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    for number, line in enumerate(lines, first_line):
+        parser.take(line, number)
+    return parser.finish()
+
+
+class _Parser:
+    """Takes a page line by line. One of `front`, `fence` and `question` may be open."""
+
+    def __init__(self, path, lab):
+        self.path, self.lab = path, lab
+        self.parts, self.headings, self.fences = [], [], []
+        self.front = False
+        self.fence = None  # (its line, its marks)
+        self.cell, self.code = None, ""  # the cell that the fence is, and its code so far
+        self.cells = 0
+        self.question = None  # its directive
+        self.at = 0  # the question's place in parts
+        self.wrong, self.listed = [], False  # its choices, and whether their list has ended
+        self.above = ""  # the line above
+
+    def take(self, line, number):
+        self.place = f"{self.path}:{number}"
+        self.number = number
+        bare = line.rstrip()
+        if private := PRIVATE.search(line):
+            raise Problem(f"{self.place}: the private character U+{ord(private[0]):04X}. Take it out.")
+        if (number == 1 and bare == "---") or self.front:
+            self._take_front_matter(line, bare)
+        elif (mark := FENCE.fullmatch(bare)) or self.fence:
+            self._take_code(line, bare, mark)
+        elif not self._take_choice(bare):
+            self._take_text(line, bare)
+        self.above = bare
+
+    def _take_front_matter(self, line, bare):
+        if "{{" in line:
+            raise Problem(f"{self.place}: front matter cannot hold a directive. Move it into the text.")
+        self.front = self.number == 1 or bare != "---"
+        if bare.startswith("jupyter:"):
+            self.lab = True
+        path = PurePosixPath(self.path)
+        if not self.front and not self.lab and path.parent.name == "labs" and path.stem != "index":
+            raise Problem(f"{self.place}: a lab needs a line `jupyter: ...` above. See CONTRIBUTING.md.")
+        self.parts.append(line)
+
+    def _take_code(self, line, bare, mark):
+        if not self.fence:
+            self.fence = self.place, mark[1]
+            self.cell = self._cell(line, mark[2].strip())
+            if not self.cell:
+                self.fences.append(mark[2].strip())
+        elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
+            self.fence = None
+        elif self.cell and mark:
+            raise Problem(f"{self.fence[0]}: the fence has no end before line {self.number}. Close it there.")
+        elif self.cell and bare.startswith(("%", "!")):
+            raise Problem(f"{self.place}: `{bare}` is for Jupyter, not Python. Take it out.")
+        elif self.cell:
+            self.code += line
+        if not self.cell:
+            self.parts.append(line)
+        elif not self.fence:
+            self.parts += ["\n", replace(self.cell, argument=self.code), "\n"]
+            self.cell, self.code = None, ""
+
+    def _cell(self, line, info):
+        """Return the cell, still without its code, that a fence of a lab begins; None on other pages."""
+        if not self.lab:
+            return None
+        cell = CELL.fullmatch(info)
+        if not cell or not line.startswith(("`", "~")):
+            raise Problem(
+                f"{self.place}: `{line.rstrip()}` begins no cell. Write `python` behind the marks, at the "
+                'line\'s beginning, and then at most `alt="what its picture shows"` and `tags=["measured"]`.'
+            )
+        if self.question:
+            raise Problem(f"{self.place}: a cell inside an answer. Move it behind `{{{{ end }}}}`.")
+        name = "/".join(PurePosixPath(self.path).with_suffix("").parts[-2:])
+        if not name.startswith("labs/"):
+            raise Problem(f"{self.place}: a lab lies in the folder `labs` of its language. Move the page.")
+        self.cells += 1
+        measured = bool(cell["measured"])
+        return Directive(
+            "cell", name, "", self.path, self.number, (), self.cells, cell["alt"] or "", measured
+        )
+
+    def _take_choice(self, bare):
+        """Take a wrong choice of the question that is open; tell whether the line is one."""
+        choice = CHOICE.fullmatch(bare) if self.question and not self.listed else None
+        if choice:
+            if "`" in choice[1] or "{{" in choice[1] or choice[1] in self.wrong:
+                raise Problem(f"{self.place}: a choice is plain text, and stands once. Mend `{choice[1]}`.")
+            self.wrong.append(choice[1])
+        elif self.wrong and not bare:
+            self.listed = True
+        return bool(choice)
+
+    def _take_text(self, line, bare):
+        if self.lab and bare.startswith("```"):
+            raise Problem(f"{self.place}: a backtick behind the marks, so this is no fence. Take it out.")
+        tokens = list(_tokens(line, self.path, self.number))
+        directives = [token for token in tokens if isinstance(token, Directive)]
+        if heading := HEADING.fullmatch(bare):
+            ids = re.search(r"#([\w-]+)", heading["attributes"] or "")
+            self.headings.append(Heading(len(heading[1]), heading[2], ids and ids[1], self.number))
+            if heading[1] == "#" and directives:
+                raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
+        elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
+            raise Problem(f"{self.place}: a heading by a line below it. Write `## ` before its text instead.")
+        if directives and (directives[0].kind == "end" or KINDS[directives[0].kind].block):
+            self.parts.append("\n")  # a block is a paragraph of its own
+            line_end = ["\n"]
+        else:
+            line_end = []
+        for token in tokens:
+            if isinstance(token, Directive):
+                self._take_directive(token)
+            elif "{{" in CODE.sub("", token):
+                raise Problem(f"{self.place}: braces that do not close. A directive stands on one line.")
+            else:
+                self.parts.append(token)
+        self.parts += line_end
+
+    def _take_directive(self, directive):
+        if directive.kind == "end":
+            if not self.question:
+                raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
+            if not self.wrong:
+                raise Problem(
+                    f"{self.question.place}: the question has no wrong choices. List them below it: `- 6.0`."
+                )
+            self.parts[self.at] = replace(self.question, wrong=tuple(self.wrong))
+            directive = replace(self.parts[self.at], kind="end", line=self.number)
+            self.question = None
+        elif directive.kind == "snippet" and self.question:
+            raise Problem(f"{self.place}: a snippet inside an answer. Move it behind `{{{{ end }}}}`.")
+        elif directive.kind == "question":
+            self._want_no_question()
+            self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
+        self.parts.append(directive)
+
+    def _want_no_question(self):
+        if self.question:
+            place = self.question.place
+            raise Problem(f"{place}: the question has no end. Write `{{{{ end }}}}` on a line after it.")
+
+    def finish(self):
+        self._want_no_question()
+        if self.fence:
+            raise Problem(
+                f"{self.fence[0]}: the code fence has no end. Close it with the marks that begin it."
+            )
+        return Page(self.path, tuple(self.parts), tuple(self.headings), tuple(self.fences))
+
+
+def _tokens(line, path, number) -> Iterable[str | Directive]:
+    """Split a line into text and directives."""
+    end = 0
+    for token in TOKENS.finditer(line):
+        if token["directive"] is None:
+            continue
+        alone = not (line[: token.start()] + line[token.end() :]).strip()
+        directive = _directive(token["directive"].strip(), alone, path, number)
+        yield line[end : token.start()]
+        yield directive
+        end = token.end()
+    yield line[end:]
+
+
+def _directive(inside, alone, path, number):
+    kind, _, rest = inside.partition(" ")
+    place = f"{path}:{number}"
+    if kind == "end" and not rest:
+        return Directive("end", "", "", path, number)
+    if kind not in KINDS:
+        raise Problem(f"{place}: there is no directive `{kind}`.{nearest(kind, [*KINDS, 'end'])}")
+    rules = KINDS[kind]
+    name, _, argument = rest.strip().partition(" ")
+    argument = argument.strip()
+    usage = f"Write `{rules.usage}`."
+    if rules.named and not name:
+        raise Problem(f"{place}: `{{{{ {inside} }}}}` names no snippet. {usage}")
+    if name and not rules.named:
+        raise Problem(f"{place}: `{kind}` takes no snippet. {usage}")
+    if rules.block and not alone:
+        raise Problem(f"{place}: a {kind} stands alone on its line. Move what stands beside it.")
+    if rules.argument is True and not argument:
+        raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks an expression. {usage}")
+    if rules.argument is False and argument:
+        raise Problem(f"{place}: a {kind} has no option `{argument}`. {usage}")
+    directive = Directive(kind, name, argument, path, number)
+    if kind in ("graph", "memory"):
+        for _, look in directive.asks:
+            _check_variables(look.split(":", 1)[1], f"{place}: ", usage, ["backward"] * (kind == "graph"))
+    return directive
+
+
+def _check_variables(variables, place, usage, options):
+    """Raise Problem unless it is `a, b` or, with options, `a, option=1`."""
+    try:
+        names, given = asked.parse(variables)
+    except SyntaxError:
+        raise Problem(f"{place}`{variables}` are not variables. {usage}") from None
+    names = [name for name in names if not isinstance(name, ast.Starred)]
+    if not names:
+        raise Problem(f"{place}`{variables}` names no variable. {usage}")
+    if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):
+        raise Problem(f"{place}`{variables}` computes something new. Give it a name in the snippet.")
+    for unknown in (option for option in given if option not in options):
+        raise Problem(f"{place}there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

@@ -1,0 +1,79 @@
+"""Two languages, one document: what one page of a pair says and the other does not, in words."""
+
+import re
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from weaver.pages.parser import Page
+
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def skeleton(page: Page) -> list[tuple[str, int]]:
+    """Return what both languages must have, in order: headings, directives, fences; each with its line."""
+    items = [
+        (f"the heading `{'#' * heading.level} {{ #{heading.id} }}`", heading.line)
+        for heading in page.headings
+    ]
+    for directive in page.directives:
+        if directive.kind == "cell":
+            measured = "the measured" if directive.measured else "the"
+            items.append((f"{measured} cell {directive.number}", directive.line))
+            continue
+        choices = f" with the choices {', '.join(directive.wrong)}" if directive.wrong else ""
+        inside = " ".join(filter(None, (directive.kind, directive.name, directive.argument)))
+        items.append((f"`{{{{ {inside} }}}}`{choices}", directive.line))
+    return sorted(items, key=lambda item: item[1])
+
+
+def differences(one: Page, other: Page) -> list[str]:
+    """Return a sentence for everything that one of the two pages has and the other lacks.
+
+    Also for every heading without an explicit id of `a-z`, `0-9` and `-`, which no link and no
+    language switch could reach.
+    """
+    problems = [
+        f"{page.path}:{heading.line}: the heading `{heading.text}` needs an id of its own, the same in "
+        f"both languages: `{{ #some-name }}`."
+        for page in (one, other)
+        for heading in page.headings
+        if not (heading.id and ID.fullmatch(heading.id))
+    ]
+    for page in (one, other):
+        ids = [heading.id for heading in page.headings]
+        problems += [
+            f"{page.path}:{heading.line}: the id `#{heading.id}` stands twice on the page. Choose another."
+            for number, heading in enumerate(page.headings)
+            if heading.id and heading.id in ids[:number]
+        ]
+    if problems:
+        return problems
+    for cell, twin in zip(one.cells, other.cells, strict=False):
+        lines = zip_longest(cell.argument.splitlines(), twin.argument.splitlines(), fillvalue="")
+        if differ := next((pair for pair in lines if pair[0] != pair[1]), None):
+            own, other_own = differ
+            if own.strip() != other_own.strip():
+                own, other_own = own.strip(), other_own.strip()
+            problems.append(
+                f"{cell.place} and {twin.place}: cell {cell.number} has `{own}` in the one and "
+                f"`{other_own}` in the other. Code is the same in all languages: make it so."
+            )
+    if problems:
+        return problems
+    ones, others = skeleton(one), skeleton(other)
+    matcher = SequenceMatcher(None, [item for item, _ in ones], [item for item, _ in others], autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        problems += [_lack(other, item, one, line) for item, line in ones[i:j]]
+        problems += [_lack(one, item, other, line) for item, line in others[k:m]]
+    if not problems and one.fences != other.fences:
+        problems.append(
+            f"{one.path} and {other.path} have different code fences: {one.fences} and {other.fences}."
+        )
+    return problems
+
+
+def _lack(page, item, holder, line):
+    place = f"{holder.path}:{line}"
+    return f"{page.path} lacks {item} at the place where {place} has it. Add it there, or take it out here."

@@ -1,0 +1,19 @@
+"""Text as it can be shown: nothing invisible, nothing that rearranges the line."""
+
+# What a browser would not show, or would let rearrange the line, is shown by its control picture
+# or its code point: C0 and C1 controls, zero-width and direction marks, line separators.
+HIDDEN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"} | {0x7F: "\u2421"}
+for first, last in (
+    (0x80, 0x9F),
+    (0xAD, 0xAD),
+    (0x61C, 0x61C),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+):
+    HIDDEN |= {code: f"\\u{code:04x}" for code in range(first, last + 1)}
+
+
+def visible(text: str) -> str:
+    """Return `text` with every character that would be invisible or change the others made visible."""
+    return text.translate(HIDDEN)

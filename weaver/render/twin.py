@@ -1,0 +1,88 @@
+"""A page's Markdown twin, with what the snippets printed, and the list of all twins, for machines."""
+
+import posixpath
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+
+from weaver.pages.parser import CODE, FENCE, Page
+from weaver.render.markup import Markdown
+
+FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
+ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
+FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
+LINK = re.compile(
+    rf"{CODE.pattern}|\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)"
+)
+ADMONITION = re.compile(
+    r'^(?:!!!|\?\?\?\+?) \w+(?: "(?P<title>[^"\n]*)")?\n(?P<body>(?:\n*    .*)+)', re.MULTILINE
+)
+
+
+def twin(page: Page, render: Markdown, address: str = "page/") -> str:
+    """Return the page as plain Markdown, with links to the other pages' twins.
+
+    `address` is the page's, below its language's folder: `labs/gan/`.
+    """
+    up = "../" * address.count("/")
+
+    def link(match):
+        if not match["page"]:
+            return match[0]
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
+        return f"]({up}index.md)" if target == "index" else f"]({up}{target}/index.md)"
+
+    return plain(page.weave(render), link)
+
+
+def plain(text: str, link: Callable[[re.Match], str]) -> str:
+    """Return Markdown without what only our site reads: front matter, ids, admonitions, our links.
+
+    `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
+    the page itself, and `id` its `#id`. Code is left as it is.
+    """
+    return "".join(
+        piece if is_code else _plain_prose(piece, link)
+        for is_code, piece in _pieces(FRONT_MATTER.sub("", text))
+    )
+
+
+def _pieces(text):
+    """Yield the fences of Markdown and what stands between them, each with whether it is a fence."""
+    piece, marks = "", None
+    for line in text.splitlines(keepends=True):
+        mark = FENCE.fullmatch(line.rstrip())
+        if mark and not marks:
+            yield False, piece
+            piece, marks = "", mark[1]
+        piece += line
+        if mark and mark[1].startswith(marks) and not mark[2].strip() and piece != line:
+            yield True, piece
+            piece, marks = "", None
+    yield bool(marks), piece
+
+
+def _plain_prose(text, link):
+    text = ATTRIBUTES.sub("", text)
+    text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
+    text = LINK.sub(lambda match: match[0] if match["ticks"] else link(match), text)
+    return re.sub(r"\n{3,}", "\n\n", ADMONITION.sub(_quote, text))
+
+
+def _quote(admonition):
+    """Return an admonition as a quotation that begins with its title."""
+    body = textwrap.dedent(admonition["body"]).strip("\n")
+    title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
+    return textwrap.indent(title + body, "> ", lambda line: True) + "\n"
+
+
+def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:
+    """Return `llms.txt`: the site's name, then for each edition its name, its description and its pages.
+
+    A page is its title, the address of its twin and its description. The form is that of llmstxt.org.
+    """
+    text = f"# {name}\n"
+    for title, description, pages in editions:
+        text += f"\n## {title}\n\n{description}\n\n"
+        text += "".join(f"- [{page}]({address}): {about}\n" for page, address, about in pages)
+    return text

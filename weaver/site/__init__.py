@@ -1,0 +1,1 @@
+"""What lies beside the pages of a built site."""

@@ -1,0 +1,88 @@
+"""The files that lie beside the pages: programs, pictures, twins, notebooks, and the lists for machines."""
+
+import base64
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from weaver.execution.labs.model import Outcome
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import Page
+from weaver.render import notebook, twin
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page that was built: its title, what it is about, its address and file in its language."""
+
+    title: str
+    description: str
+    url: str
+    file: str
+    page: Page
+
+    @property
+    def notebook(self) -> str | None:
+        """The name of its notebook, which lies beside its file; None if it has no code."""
+        return f"{PurePosixPath(self.page.path).stem}.ipynb" if self.page.has_code else None
+
+    @property
+    def notebook_path(self) -> str:
+        """The path of its notebook, if it has one, below the edition's folder."""
+        return str(PurePosixPath(self.file).parent / (self.notebook or ""))
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The site in one language: its name, what it is about, its address, and its pages."""
+
+    name: str
+    description: str
+    root: str
+    entries: tuple[Entry, ...]
+
+
+def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[Outcome]) -> None:
+    """Write each program and each picture of a lab that pages show."""
+    for name, snippet in snippets.items():
+        path = site / "snippets" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(snippet.code, encoding="utf-8")
+    for outcome in outcomes:
+        for file, data in outcome.pictures.items():
+            path = site / "snippets/labs" / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(base64.b64decode(data))
+
+
+def write_notebooks(site: Path, edition: Edition, render: notebook.Prose) -> None:
+    """Write beside each page with code its notebook; `site` is the folder of the edition."""
+    for entry in edition.entries:
+        if entry.notebook:
+            text = notebook.notebook(entry.page, render, edition.root, entry.url)
+            Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
+
+
+def write_twins(site: Path, edition: Edition, render: twin.Markdown, up: Callable[[str], str]) -> None:
+    """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
+    for entry in edition.entries:
+        render.programs = f"{up(entry.url)}snippets"
+        path = Path(site, entry.file).with_name("index.md")
+        path.write_text(twin.twin(entry.page, render, entry.url), encoding="utf-8")
+
+
+def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
+    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
+    listed, robots = [], "User-agent: *\nAllow: /\n"
+    for edition in editions:
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
+        listed.append((edition.name, edition.description, twins))
+        robots += f"Sitemap: {edition.root}sitemap.xml\n"
+    Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
+    Path(site, "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def inline_index(folder: Path) -> None:
+    """Put a search index into a script, where Material looks for it when the page is a file."""
+    index = Path(folder, "search_index.json").read_text(encoding="utf-8")
+    Path(folder, "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")

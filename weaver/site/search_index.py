@@ -1,0 +1,38 @@
+"""What the search knows beside the text: the keywords of the pages, and other words for theirs."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import yaml
+
+from weaver.pages.glossary import Term
+
+OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
+MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
+SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
+
+
+def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = ()) -> None:
+    """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
+
+    Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
+    index large. The synonyms are ours, in `synonyms.yml`, and the other spellings in the glossary's
+    `terms`. `theme/assets/search.js` reads them; a site without Material's search has no index.
+    """
+    if not index.exists():
+        return
+    found = json.loads(index.read_text(encoding="utf-8"))
+    for entry in found["docs"]:
+        entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
+        if words := keywords.get(entry["location"]):
+            entry["keywords"] = words
+    synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+    known = {other for others in synonyms.values() for other in others}
+    for term in terms:
+        others = [other for other in term.others if other not in known]
+        if others:
+            synonyms[term.term] = [*synonyms.get(term.term, []), *others]
+    found["config"]["synonyms"] = synonyms
+    index.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
