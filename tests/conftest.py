@@ -16,13 +16,15 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 
+from weaver.directives.kind import Cell
+from weaver.directives.show import Show
 from weaver.execution.labs.model import printed
 from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
-from weaver.pages.content import Book
+from weaver.pages.content import Content
 from weaver.pages.parser import parse
-from weaver.render.markup import Markdown
+from weaver.render.words import WORDS
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"
@@ -47,10 +49,10 @@ _notebooks_are_wanted = False
 _pasted = {}  # name -> what it will have printed
 
 
-def book() -> Book:
+def book() -> Content:
     """Return the real pages and snippets, read once."""
     global _book
-    _book = _book or Book(ROOT / "docs", ROOT / "snippets", LANGUAGES)
+    _book = _book or Content(ROOT / "docs", ROOT / "snippets", LANGUAGES)
     return _book
 
 
@@ -155,7 +157,7 @@ def results():
         labs = Labs(ROOT / ".cache/weaver")
         labs.request(book().asked_of_labs())
         with Runner() as runner:
-            runner.request(book().asked())
+            runner.request(book().asked_of_snippets())
             _results = {**runner.results(), **labs.results()}
         labs.close()
     return _results
@@ -166,10 +168,10 @@ def shown(page) -> list[tuple[str, str]]:
     found = []
     for directive in page.directives:
         result = results().get(directive.name)
-        if directive.kind in ("snippet", "question"):
-            found.append((book().snippets[directive.name].code, result.output))
-        elif directive.kind == "cell":
+        if isinstance(directive, Cell):
             found.append((directive.argument, printed(result.outputs[directive.number - 1])))
+        elif directive.kind.shows_program:
+            found.append((book().snippets[directive.name].code, result.output))
     return found
 
 
@@ -268,7 +270,8 @@ class ExpandingMarkdown(MarkdownIt):
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them
             elif all(directive.name in book().snippets for directive in page.directives):
-                text = page.weave(Markdown(book().snippets, results(), "en", "2.13.0"))
+                show = Show(book().snippets, results(), WORDS["en"], "2.13.0")
+                text = page.weave(lambda directive: directive.markdown(show))
         return super().parse(text, env)
 
 

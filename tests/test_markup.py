@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
+from weaver.render.markup import Html, Markdown
 
+from weaver.escape import visible
 from weaver.execution.snippets.result import Line, Result
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.problem import Problem
-from weaver.render.escape import visible
-from weaver.render.markup import Html, Markdown
 
 NASTY = {
     "script": "<script>alert(1)</script>",

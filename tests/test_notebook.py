@@ -8,13 +8,13 @@ import nbformat
 import pytest
 from conftest import LANGUAGES, NOTEBOOKS, book, notebook_of, shown
 from test_markup import result
+from weaver.render.notebook import Prose, notebook
 
+from weaver.escape import visible
 from weaver.execution.normalise import normalise
 from weaver.execution.snippets.result import Line, Result
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
-from weaver.render.escape import visible
-from weaver.render.notebook import Prose, notebook
 
 WARNED = re.compile(r"\S*ipykernel_\d+\S*\.py:(\d+): (.*)")  # where Jupyter says that a cell warned
 every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)

@@ -17,7 +17,7 @@ import pytest
 from conftest import CASES, mkdocs
 from test_markup import NASTY, Text
 
-from weaver.render.escape import visible
+from weaver.escape import visible
 
 CONFIG = """
 site_name: Test

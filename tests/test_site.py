@@ -9,8 +9,8 @@ import pytest
 from conftest import LANGUAGES, book, shown
 from test_markup import Text
 
+from weaver.escape import visible
 from weaver.pages.parser import KINDS
-from weaver.render.escape import visible
 
 OWN = "autograd.example"
 DIRECTIVE = re.compile(rf"\{{\{{\s*(?:{'|'.join([*KINDS, 'end'])})\b")

@@ -10,6 +10,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 import click
+import msgspec
 
 from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import Snippet, names, read
@@ -36,7 +37,7 @@ def run(files, limit, as_json):
     failed = False
     found = {}
     for snippet, result in _run(files, limit):
-        found[shown(snippet.path)] = result.to_json() | {"output": result.output}
+        found[shown(snippet.path)] = msgspec.to_builtins(result) | {"output": result.output}
         if not as_json:
             if len(files) != 1:
                 click.secho(f"{shown(snippet.path)}", fg="cyan")

@@ -34,3 +34,10 @@ def normalise(text: str) -> str:
     for pattern, replacement in RULES:
         text = pattern.sub(replacement, text)
     return text
+
+
+def one_line(text: str) -> str:
+    """Shorten an error's text to one line that ends like a sentence."""
+    line = " ".join(normalise(text).split())
+    line = line if len(line) <= 200 else line[:199] + "…"
+    return line if line.endswith((".", "…")) else line + "."

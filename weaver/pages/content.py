@@ -4,15 +4,19 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from weaver.execution.labs.model import Lab, Outcome
+from weaver.directives.kind import Cell, Directive
+from weaver.execution.contract import Outcome
+from weaver.execution.labs.model import Lab
+from weaver.execution.protocol import Query
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet, find
-from weaver.pages.parser import Directive, Page, parse
+from weaver.pages.model import Page
+from weaver.pages.parser import parse
 from weaver.pages.translations import differences
 from weaver.problem import Problem, nearest, shown
 
 
-class Book:
+class Content:
     """The pages under `docs`, in a folder per language (or, without languages, in `docs` itself).
 
     `pages` maps a language to its pages by their path in the language's folder. Raises Problem,
@@ -38,9 +42,9 @@ class Book:
                 self.labs[name] = Lab(name, tuple(cell.argument for cell in page.cells))
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
-            for name, look in directive.asks:
+            for name, query in directive.asks:
                 if name in self.labs:
-                    problems += _wrong_of_a_lab(directive, look)
+                    problems += _wrong_of_a_lab(directive, query)
                 elif name.startswith("labs/"):
                     problems.append(f"{directive.place}: there is no lab `{name}`.{nearest(name, self.labs)}")
                 elif name not in self.snippets:
@@ -58,15 +62,15 @@ class Book:
         """Return the pages of all languages."""
         return [page for pages in self.pages.values() for page in pages.values()]
 
-    def asked(self) -> list[tuple[Snippet, list[str]]]:
-        """Return each snippet with the looks that the pages of all languages ask for."""
-        return [(snippet, self._looks.get(name, [])) for name, snippet in self.snippets.items()]
+    def asked_of_snippets(self) -> list[tuple[Snippet, list[Query]]]:
+        """Return each snippet with the queries of the pages of all languages."""
+        return [(snippet, self._queries.get(name, [])) for name, snippet in self.snippets.items()]
 
-    def asked_of_labs(self) -> list[tuple[Lab, list[str]]]:
-        """Return each lab with the looks that the pages of all languages ask for."""
-        return [(lab, self._looks.get(name, [])) for name, lab in self.labs.items()]
+    def asked_of_labs(self) -> list[tuple[Lab, list[Query]]]:
+        """Return each lab with the queries of the pages of all languages."""
+        return [(lab, self._queries.get(name, [])) for name, lab in self.labs.items()]
 
-    def check(self, results: Mapping[str, Result | Outcome]) -> None:
+    def check(self, results: Mapping[str, Outcome]) -> None:
         """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
         places = {}
         for directive in self.directives():
@@ -79,14 +83,13 @@ class Book:
         _stop(problems + self._failed_cells(results))
 
     @cached_property
-    def _looks(self):
-        """Return the looks that are asked for, by the name of what is looked at."""
-        looks = {}
+    def _queries(self):
+        """Return what is asked, by the name of the program that is asked."""
+        queries = {}
         for directive in self.directives():
-            for name, look in directive.asks:
-                if look:
-                    looks.setdefault(name, []).append(look)
-        return looks
+            for name, query in directive.queries:
+                queries.setdefault(name, []).append(query)
+        return queries
 
     def _failed_cells(self, results):
         """Return a sentence per lab that failed, and per picture of a lab that is not described."""
@@ -128,9 +131,9 @@ class Book:
         return problems
 
 
-def _wrong_of_a_lab(directive, look):
+def _wrong_of_a_lab(directive, query):
     """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
-    if look and directive.kind not in ("graph", "question"):
+    if isinstance(directive, Cell) or (query and not query.is_watched and not directive.kind.shows_program):
         return []
     return [
         f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."

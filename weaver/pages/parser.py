@@ -1,13 +1,13 @@
-"""What a page says: its headings, directives and cells; and the page with each of them replaced."""
+"""A page's Markdown, read line by line: its headings, directives and cells."""
 
-import ast
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from weaver.execution.snippets.source import NAME
-from weaver.graph import variables as asked
+from weaver.directives import CELL, KINDS
+from weaver.directives.kind import Argument, Cell, Directive, End, Question
+from weaver.pages.model import Heading, Page
 from weaver.problem import Problem, nearest
 
 # a fence: behind indentation or a quotation's marks, three or more backticks or tildes
@@ -17,118 +17,9 @@ TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
 HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
 PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
-PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
-# a cell of a lab, as jupytext writes it: python, and what is said about the cell
-CELL = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
+# the fence of a cell of a lab, as jupytext writes it: python, and what is said about the cell
+CELL_FENCE = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A directive's rules: alone on its line or not, with an argument or not, and an example."""
-
-    block: bool
-    argument: bool | None  # None: may have one
-    usage: str
-    named: bool = True  # it is about a snippet
-
-
-KINDS = {
-    "snippet": Kind(block=True, argument=False, usage="{{ snippet topic/lesson }}"),
-    "value": Kind(block=False, argument=True, usage="{{ value topic/lesson x.grad }}"),
-    "table": Kind(
-        block=True, argument=True, usage="{{ table topic/lesson rows | t.is_leaf | t.requires_grad }}"
-    ),
-    "error": Kind(block=False, argument=False, usage="{{ error topic/lesson }}"),
-    "verdict": Kind(block=False, argument=True, usage="{{ verdict topic/lesson holds }}"),
-    "graph": Kind(block=True, argument=True, usage="{{ graph topic/lesson z, backward=1 }}"),
-    "memory": Kind(block=True, argument=True, usage="{{ memory topic/lesson x, y }}"),
-    "bars": Kind(block=True, argument=True, usage="{{ bars topic/lesson sizes }}"),
-    "terms": Kind(block=True, argument=False, usage="{{ terms }}", named=False),
-    "question": Kind(block=True, argument=None, usage="{{ question topic/lesson x.grad }}"),
-}
-INLINE = {kind for kind, rules in KINDS.items() if not rules.block}
-
-
-@dataclass(frozen=True)
-class Directive:
-    """One directive of a page: `{{ kind name argument }}` on a line of it.
-
-    `wrong` are the wrong choices of a question. The end of a body is a directive of its own, of
-    the kind `end`, with the rest as in the directive that it ends. A cell of a lab is of the kind
-    `cell`: `argument` is its code, `number` its place among the lab's cells, counted from 1, `alt`
-    says what its pictures show, and `measured` that no two runs of it print the same.
-    """
-
-    kind: str
-    name: str
-    argument: str
-    page: str
-    line: int
-    wrong: tuple[str, ...] = ()
-    number: int = 0
-    alt: str = ""
-    measured: bool = False
-
-    @property
-    def place(self) -> str:
-        """Where it stands: `docs/ko/detach.md:41`."""
-        return f"{self.page}:{self.line}"
-
-    @property
-    def asks(self) -> list[tuple[str, str | None]]:
-        """What it asks of which snippet: names, each with a look at the variables (see `child`) or None.
-
-        A graph may have several panels, `a | topic/lesson b`, of its own snippet or of another.
-        """
-        if not self.name or self.kind == "cell":
-            return []
-        if self.kind == "graph":
-            panels = [PANEL.fullmatch(part.strip()) for part in self.argument.split("|")]
-            return [(panel["name"] or self.name, f"graph:{panel['variables']}") for panel in panels]
-        if not self.argument:
-            return [(self.name, None)]
-        kind = "value" if self.kind == "question" else self.kind
-        return [(self.name, f"{kind}:{self.argument}")]
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading: its level, its text, its explicit id (None if it has none), its line."""
-
-    level: int
-    text: str
-    id: str | None
-    line: int
-
-
-@dataclass(frozen=True)
-class Page:
-    """A parsed page: its text in `parts`, strings and directives in order, and what stands in it."""
-
-    path: str
-    parts: tuple[str | Directive, ...]
-    headings: tuple[Heading, ...]
-    fences: tuple[str, ...]
-
-    @property
-    def directives(self) -> list[Directive]:
-        """The directives, without the ends of bodies."""
-        return [part for part in self.parts if isinstance(part, Directive) and part.kind != "end"]
-
-    @property
-    def cells(self) -> list[Directive]:
-        """The cells, if the page is a lab."""
-        return [directive for directive in self.directives if directive.kind == "cell"]
-
-    @property
-    def has_code(self) -> bool:
-        """Whether the page shows programs or cells."""
-        return any(directive.kind in ("snippet", "question", "cell") for directive in self.directives)
-
-    def weave(self, render: Callable[[Directive], str]) -> str:
-        """Return the page's text with each directive replaced by what `render` makes of it."""
-        return "".join(part if isinstance(part, str) else render(part) for part in self.parts)
 
 
 def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
@@ -148,12 +39,13 @@ def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
 
 
 class _Parser:
-    """Takes a page line by line. One of `front`, `fence` and `question` may be open."""
+    """Takes a page line by line. One of `in_front`, `fence` and `question` may be open."""
 
     def __init__(self, path, lab):
         self.path, self.lab = path, lab
         self.parts, self.headings, self.fences = [], [], []
-        self.front = False
+        self.front, self.body = "", ""
+        self.in_front = False
         self.fence = None  # (its line, its marks)
         self.cell, self.code = None, ""  # the cell that the fence is, and its code so far
         self.cells = 0
@@ -168,9 +60,11 @@ class _Parser:
         bare = line.rstrip()
         if private := PRIVATE.search(line):
             raise Problem(f"{self.place}: the private character U+{ord(private[0]):04X}. Take it out.")
-        if (number == 1 and bare == "---") or self.front:
+        if (number == 1 and bare == "---") or self.in_front:
             self._take_front_matter(line, bare)
-        elif (mark := FENCE.fullmatch(bare)) or self.fence:
+            return
+        self.body += line
+        if (mark := FENCE.fullmatch(bare)) or self.fence:
             self._take_code(line, bare, mark)
         elif not self._take_choice(bare):
             self._take_text(line, bare)
@@ -179,13 +73,13 @@ class _Parser:
     def _take_front_matter(self, line, bare):
         if "{{" in line:
             raise Problem(f"{self.place}: front matter cannot hold a directive. Move it into the text.")
-        self.front = self.number == 1 or bare != "---"
+        self.in_front = self.number == 1 or bare != "---"
         if bare.startswith("jupyter:"):
             self.lab = True
         path = PurePosixPath(self.path)
-        if not self.front and not self.lab and path.parent.name == "labs" and path.stem != "index":
+        if not self.in_front and not self.lab and path.parent.name == "labs" and path.stem != "index":
             raise Problem(f"{self.place}: a lab needs a line `jupyter: ...` above. See CONTRIBUTING.md.")
-        self.parts.append(line)
+        self.front += line
 
     def _take_code(self, line, bare, mark):
         if not self.fence:
@@ -211,7 +105,7 @@ class _Parser:
         """Return the cell, still without its code, that a fence of a lab begins; None on other pages."""
         if not self.lab:
             return None
-        cell = CELL.fullmatch(info)
+        cell = CELL_FENCE.fullmatch(info)
         if not cell or not line.startswith(("`", "~")):
             raise Problem(
                 f"{self.place}: `{line.rstrip()}` begins no cell. Write `python` behind the marks, at the "
@@ -224,9 +118,7 @@ class _Parser:
             raise Problem(f"{self.place}: a lab lies in the folder `labs` of its language. Move the page.")
         self.cells += 1
         measured = bool(cell["measured"])
-        return Directive(
-            "cell", name, "", self.path, self.number, (), self.cells, cell["alt"] or "", measured
-        )
+        return Cell(CELL, name, "", self.path, self.number, self.cells, cell["alt"] or "", measured)
 
     def _take_choice(self, bare):
         """Take a wrong choice of the question that is open; tell whether the line is one."""
@@ -251,7 +143,7 @@ class _Parser:
                 raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
         elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
             raise Problem(f"{self.place}: a heading by a line below it. Write `## ` before its text instead.")
-        if directives and (directives[0].kind == "end" or KINDS[directives[0].kind].block):
+        if directives and directives[0].kind.is_block:
             self.parts.append("\n")  # a block is a paragraph of its own
             line_end = ["\n"]
         else:
@@ -266,7 +158,7 @@ class _Parser:
         self.parts += line_end
 
     def _take_directive(self, directive):
-        if directive.kind == "end":
+        if isinstance(directive, End):
             if not self.question:
                 raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
             if not self.wrong:
@@ -274,11 +166,12 @@ class _Parser:
                     f"{self.question.place}: the question has no wrong choices. List them below it: `- 6.0`."
                 )
             self.parts[self.at] = replace(self.question, wrong=tuple(self.wrong))
-            directive = replace(self.parts[self.at], kind="end", line=self.number)
+            begun = self.parts[self.at]
+            directive = replace(directive, name=begun.name, argument=begun.argument)
             self.question = None
-        elif directive.kind == "snippet" and self.question:
-            raise Problem(f"{self.place}: a snippet inside an answer. Move it behind `{{{{ end }}}}`.")
-        elif directive.kind == "question":
+        elif directive.kind.shows_program and self.question and not directive.kind.has_body:
+            raise directive.problem(f"a {directive.kind} inside an answer. Move it behind `{{{{ end }}}}`.")
+        elif directive.kind.has_body:
             self._want_no_question()
             self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
         self.parts.append(directive)
@@ -294,7 +187,14 @@ class _Parser:
             raise Problem(
                 f"{self.fence[0]}: the code fence has no end. Close it with the marks that begin it."
             )
-        return Page(self.path, tuple(self.parts), tuple(self.headings), tuple(self.fences))
+        return Page(
+            self.path,
+            self.front,
+            self.body,
+            tuple(self.parts),
+            tuple(self.headings),
+            tuple(self.fences),
+        )
 
 
 def _tokens(line, path, number) -> Iterable[str | Directive]:
@@ -312,43 +212,25 @@ def _tokens(line, path, number) -> Iterable[str | Directive]:
 
 
 def _directive(inside, alone, path, number):
-    kind, _, rest = inside.partition(" ")
+    word, _, rest = inside.partition(" ")
     place = f"{path}:{number}"
-    if kind == "end" and not rest:
-        return Directive("end", "", "", path, number)
-    if kind not in KINDS:
-        raise Problem(f"{place}: there is no directive `{kind}`.{nearest(kind, [*KINDS, 'end'])}")
-    rules = KINDS[kind]
+    if word not in KINDS:
+        raise Problem(f"{place}: there is no directive `{word}`.{nearest(word, KINDS)}")
+    kind = KINDS[word]
     name, _, argument = rest.strip().partition(" ")
     argument = argument.strip()
-    usage = f"Write `{rules.usage}`."
-    if rules.named and not name:
+    usage = f"Write `{kind.usage}`."
+    if kind.is_named and not name:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` names no snippet. {usage}")
-    if name and not rules.named:
+    if name and not kind.is_named:
         raise Problem(f"{place}: `{kind}` takes no snippet. {usage}")
-    if rules.block and not alone:
+    if kind.is_block and not alone:
         raise Problem(f"{place}: a {kind} stands alone on its line. Move what stands beside it.")
-    if rules.argument is True and not argument:
+    if kind.argument is Argument.REQUIRED and not argument:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks an expression. {usage}")
-    if rules.argument is False and argument:
+    if kind.argument is Argument.NONE and argument:
         raise Problem(f"{place}: a {kind} has no option `{argument}`. {usage}")
-    directive = Directive(kind, name, argument, path, number)
-    if kind in ("graph", "memory"):
-        for _, look in directive.asks:
-            _check_variables(look.split(":", 1)[1], f"{place}: ", usage, ["backward"] * (kind == "graph"))
+    form = Question if kind.has_body else End if word == "end" else Directive
+    directive = form(kind, name, argument, path, number)
+    kind.check(directive)
     return directive
-
-
-def _check_variables(variables, place, usage, options):
-    """Raise Problem unless it is `a, b` or, with options, `a, option=1`."""
-    try:
-        names, given = asked.parse(variables)
-    except SyntaxError:
-        raise Problem(f"{place}`{variables}` are not variables. {usage}") from None
-    names = [name for name in names if not isinstance(name, ast.Starred)]
-    if not names:
-        raise Problem(f"{place}`{variables}` names no variable. {usage}")
-    if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):
-        raise Problem(f"{place}`{variables}` computes something new. Give it a name in the snippet.")
-    for unknown in (option for option in given if option not in options):
-        raise Problem(f"{place}there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

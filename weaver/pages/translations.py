@@ -4,7 +4,7 @@ import re
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from weaver.pages.parser import Page
+from weaver.pages.model import Page
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -15,14 +15,7 @@ def skeleton(page: Page) -> list[tuple[str, int]]:
         (f"the heading `{'#' * heading.level} {{ #{heading.id} }}`", heading.line)
         for heading in page.headings
     ]
-    for directive in page.directives:
-        if directive.kind == "cell":
-            measured = "the measured" if directive.measured else "the"
-            items.append((f"{measured} cell {directive.number}", directive.line))
-            continue
-        choices = f" with the choices {', '.join(directive.wrong)}" if directive.wrong else ""
-        inside = " ".join(filter(None, (directive.kind, directive.name, directive.argument)))
-        items.append((f"`{{{{ {inside} }}}}`{choices}", directive.line))
+    items += [(directive.skeleton, directive.line) for directive in page.directives]
     return sorted(items, key=lambda item: item[1])
 
 

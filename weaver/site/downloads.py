@@ -1,14 +1,14 @@
 """The files that lie beside the pages: programs, pictures, twins, notebooks, and the lists for machines."""
 
-import base64
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from weaver.execution.labs.model import Outcome
+from weaver.directives.show import Show
+from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.source import Snippet
-from weaver.pages.parser import Page
-from weaver.render import notebook, twin
+from weaver.pages.model import Page
+from weaver.site import notebook, twin
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Edition:
     entries: tuple[Entry, ...]
 
 
-def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[Outcome]) -> None:
+def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
     """Write each program and each picture of a lab that pages show."""
     for name, snippet in snippets.items():
         path = site / "snippets" / f"{name}.py"
@@ -52,23 +52,23 @@ def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterab
         for file, data in outcome.pictures.items():
             path = site / "snippets/labs" / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(base64.b64decode(data))
+            path.write_bytes(data)
 
 
-def write_notebooks(site: Path, edition: Edition, render: notebook.Prose) -> None:
+def write_notebooks(site: Path, edition: Edition, show: Show) -> None:
     """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
-            text = notebook.notebook(entry.page, render, edition.root, entry.url)
+            text = notebook.notebook(entry.page, show, edition.root, entry.url)
             Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, render: twin.Markdown, up: Callable[[str], str]) -> None:
+def write_twins(site: Path, edition: Edition, show: Show, up: Callable[[str], str]) -> None:
     """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
     for entry in edition.entries:
-        render.programs = f"{up(entry.url)}snippets"
         path = Path(site, entry.file).with_name("index.md")
-        path.write_text(twin.twin(entry.page, render, entry.url), encoding="utf-8")
+        there = show.at(f"{up(entry.url)}snippets")
+        path.write_text(twin.twin(entry.page, there, entry.url), encoding="utf-8")
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:

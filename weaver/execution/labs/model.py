@@ -1,7 +1,9 @@
 """The lab: a program in cells, which run one after the other in one kernel; and what came of it."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from weaver.execution.contract import Outcome
 
 
 @dataclass(frozen=True)
@@ -12,23 +14,19 @@ class Lab:
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class LabOutcome(Outcome, frozen=True, kw_only=True):
     """What came of a lab.
 
     Of each cell `outputs` has the outputs as nbformat describes them, and `html` the same as HTML,
-    in which pictures have no description yet; `pictures` are those, by file name, in base64.
-    `values` and `names` are as in `result.Result`. `failure` is a sentence without its subject, or
-    None; `failed` is the number of the cell that it speaks of, from 1, or None if it is the lab;
-    `line` is that of the cell, from 1, where it raised.
+    in which pictures have no description yet; `pictures` are those, by file name, as PNG. `failed` is
+    the number of the cell that the failure speaks of, from 1, or None if it is the lab; `line` is that
+    of the cell, from 1, where it raised.
     """
 
-    outputs: list[list[dict[str, Any]]] = field(default_factory=list)
-    html: list[str] = field(default_factory=list)
-    pictures: dict[str, str] = field(default_factory=dict)
-    values: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
-    names: list[str] = field(default_factory=list)
-    failure: str | None = None
+    noun: ClassVar[str] = "lab"
+    outputs: tuple[list[dict[str, Any]], ...] = ()
+    html: tuple[str, ...] = ()
+    pictures: dict[str, bytes] = {}
     failed: int | None = None
     line: int | None = None
 

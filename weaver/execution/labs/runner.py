@@ -1,6 +1,5 @@
 """Labs -> outcomes: what the cache has, and what a process with a kernel gives for each of the others."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,14 +7,15 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 
-from weaver.execution import launch
+from weaver.execution import launch, protocol
 from weaver.execution.cache import Cache, key
+from weaver.execution.contract import Progress
 from weaver.execution.fingerprint import fingerprint
-from weaver.execution.labs.model import Lab, Outcome
+from weaver.execution.labs.model import Lab, LabOutcome
+from weaver.execution.protocol import LabJob, Query
 
 LIMIT = 120.0  # seconds that a cell may take
 # What decides an outcome, beside the cells and what is asked of them
@@ -32,29 +32,28 @@ class Labs:
 
     def __init__(self, cache: Path, limit: float = LIMIT):
         self.cache, self.limit = Cache(cache), limit
-        self.ran = 0
+        self.ran = self.reused = 0
         self._pool = ThreadPoolExecutor(launch.cores())
         self._runs: dict[str, _Run] = {}
 
-    def request(self, asked: Iterable[tuple[Lab, Iterable[str]]]) -> None:
-        """Start what is asked for: labs, each with its looks.
+    def request(self, asked: Iterable[tuple[Lab, Iterable[Query]]]) -> None:
+        """Start what is asked for: labs, each with its queries.
 
         What was asked for before, and has not changed, goes on; what is not asked for any more is stopped.
         """
-        wanted = {lab.name: (lab, sorted(set(looks))) for lab, looks in asked}
+        wanted = {lab.name: (lab, tuple(sorted(set(queries)))) for lab, queries in asked}
         for name in self._runs.keys() - wanted.keys():
             self._runs.pop(name).stop()
-        for name, (lab, looks) in wanted.items():
-            before, key = self._runs.get(name), self._key(lab, looks)
+        for name, (lab, queries) in wanted.items():
+            before, key = self._runs.get(name), self._key(lab, queries)
             if before and before.key == key and not before.has_failed:
                 continue
             if before:
                 before.stop()
             run = self._runs[name] = _Run(key)
-            job = {**asdict(lab), "looks": looks, "limit": self.limit}
-            run.outcome = self._pool.submit(self._outcome, run, job)
+            run.outcome = self._pool.submit(self._outcome, run, lab, queries)
 
-    def results(self) -> Mapping[str, Outcome]:
+    def results(self, progress: Progress | None = None) -> Mapping[str, LabOutcome]:
         """Wait until all that was requested has run; return the outcomes by the labs' names."""
         return {name: run.outcome.result() for name, run in self._runs.items()}
 
@@ -64,20 +63,22 @@ class Labs:
             run.stop()
         self._pool.shutdown(cancel_futures=True)
 
-    def _key(self, lab, looks):
-        return key(fingerprint(*DECIDING), lab.name, lab.cells, looks)
+    def _key(self, lab, queries):
+        asked = [(query.kind, query.argument) for query in queries]
+        return key(fingerprint(*DECIDING), lab.name, lab.cells, asked)
 
-    def _outcome(self, run, job):
+    def _outcome(self, run, lab, queries):
         if (data := self.cache.read(run.key)) is not None:
-            return Outcome(**json.loads(data))
+            self.reused += 1
+            return protocol.read(data, LabOutcome)
         self.ran += 1
         settings = self.cache.folder / "matplotlib"  # kept: matplotlib lists the fonts there
         try:
-            outcome = run(job, {"MPLCONFIGDIR": str(settings.resolve())})
+            outcome = run(lab, queries, self.limit, {"MPLCONFIGDIR": str(settings.resolve())})
         except (OSError, ValueError) as error:
-            return Outcome(failure=f"could not be run: {error}. Build once more.")
+            return LabOutcome(failure=f"could not be run: {error}. Build once more.")
         if not outcome.failure:
-            self.cache.write(run.key, json.dumps(asdict(outcome)).encode())
+            self.cache.write(run.key, protocol.write(outcome))
         return outcome
 
 
@@ -86,7 +87,7 @@ class _Run:
 
     def __init__(self, key: str):
         self.key = key
-        self.outcome: Future[Outcome]
+        self.outcome: Future[LabOutcome]
         self._lock, self._process, self._is_stopped = Lock(), None, False
 
     @property
@@ -99,7 +100,9 @@ class _Run:
             if self._process:
                 self._process.terminate()
 
-    def __call__(self, job: dict, settings: Mapping[str, str]) -> Outcome:
+    def __call__(
+        self, lab: Lab, queries: tuple[Query, ...], limit: float, settings: Mapping[str, str]
+    ) -> LabOutcome:
         """Run the lab. Raises OSError if no process can be started, ValueError if it said nothing."""
         with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as folder:
             environment = launch.environment(
@@ -107,19 +110,19 @@ class _Run:
             )
             with self._lock:
                 if self._is_stopped:
-                    return Outcome(failure="was stopped before it began.")
+                    return LabOutcome(failure="was stopped before it began.")
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", "weaver.execution.labs.worker", str(os.getpid())],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env=environment,
-                    text=True,
                 )
-            out, err = self._process.communicate(json.dumps({**job, "folder": folder}))
+            job = LabJob(lab.name, lab.cells, queries, limit, folder)
+            out, err = self._process.communicate(protocol.write(job))
         if self._process.returncode:
-            return Outcome(failure=_reason(self._process.returncode, err))
-        return Outcome(**json.loads(out))
+            return LabOutcome(failure=_reason(self._process.returncode, err.decode(errors="replace")))
+        return protocol.read(out, LabOutcome)
 
 
 def _reason(code, err):

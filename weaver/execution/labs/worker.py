@@ -4,7 +4,6 @@ import base64
 import contextlib
 import hashlib
 import io
-import json
 import os
 import re
 import struct
@@ -22,12 +21,15 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
-from weaver.execution.normalise import normalise
+from weaver.escape import visible
+from weaver.execution import protocol
+from weaver.execution.labs.model import LabOutcome
+from weaver.execution.normalise import normalise, one_line
+from weaver.execution.protocol import Answer, LabJob, Seen
+from weaver.execution.refusals import unfit
 from weaver.execution.snippets import worker as snippets
-from weaver.execution.snippets.result import one_line, unfit
-from weaver.render.escape import visible
 
-PROBE = f"import {snippets.__name__} as _worker\n_worker.report_on_kernel({{looks!r}}, {{path!r}})\n"
+PROBE = f"import {snippets.__name__} as _worker\n_worker.report_on_kernel({{queries!r}}, {{path!r}})\n"
 END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
 FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py")  # where a warning says that a cell is
@@ -42,48 +44,39 @@ ENDED = {
 }
 
 
-def run(job: dict) -> dict:
-    """Run the cells of `job` and return what `model.Outcome` is made of.
-
-    `job` has `name` of the lab, `cells` (their code), `looks` (what is asked of the variables when
-    the last has run, see `snippets.worker.LOOKS`), `limit` (seconds that a cell may take) and `folder`, an
-    empty one to work in.
-    """
-    seen = Path(job["folder"], "seen.json")
-    probe = PROBE.format(looks=job["looks"], path=str(seen))
-    notebook = new_notebook(cells=[new_code_cell(code) for code in (*job["cells"], probe)])
-    if failure := _execute(notebook, job):
-        return failure
+def run(job: LabJob) -> LabOutcome:
+    """Run the cells of a lab, and then ask its variables; the job's folder is where they work."""
+    seen = Path(job.folder, "seen.json")
+    probe = PROBE.format(queries=protocol.write(job.queries).decode(), path=str(seen))
+    notebook = new_notebook(cells=[new_code_cell(code) for code in (*job.cells, probe)])
+    if failed := _execute(notebook, job):
+        return failed
     notebook.cells.pop()
     for number, cell in enumerate(notebook.cells, 1):
         for output in cell.outputs:
             if failure := _tidy(output, number, job):
-                return {"failure": failure, "failed": number}
-    report = json.loads(seen.read_text(encoding="utf-8"))
-    values = {look: (text and normalise(text), error) for look, (text, error) in report["values"].items()}
-    for look, (text, _) in values.items():
-        if failure := unfit(text or "", [job["folder"]]):
-            return {"failure": f"has a value for `{look.split(':', 1)[1]}` that {failure}"}
-    html, pictures = _render(notebook, job["name"].split("/")[-1])
-    outputs = [cell.outputs for cell in notebook.cells]
-    return {
-        "outputs": outputs,
-        "html": html,
-        "pictures": pictures,
-        "values": values,
-        "names": report["names"],
-    }
+                return LabOutcome(failure=failure, failed=number)
+    found = protocol.read(seen.read_bytes(), Seen)
+    answers = [Answer(one.query, one.text and normalise(one.text), one.error) for one in found.answers]
+    for one in answers:
+        if failure := unfit(one.text or "", [job.folder]):
+            return LabOutcome(failure=f"has a value for `{one.query.argument}` that {failure}")
+    html, pictures = _render(notebook, job.name.split("/")[-1])
+    outputs = tuple([dict(output) for output in cell.outputs] for cell in notebook.cells)
+    return LabOutcome(
+        outputs=outputs, html=html, pictures=pictures, answers=tuple(answers), names=found.names
+    )
 
 
 def _execute(notebook, job):
     """Run all cells, the last of which is the probe; return the failure, or None."""
     client = NotebookClient(
         notebook,
-        timeout=job["limit"],
+        timeout=job.limit,
         kernel_name="python3",
         coalesce_streams=True,
         record_timing=False,
-        resources={"metadata": {"path": job["folder"]}},
+        resources={"metadata": {"path": job.folder}},
     )
     number, error, line = 0, "", None
     with client.setup_kernel():
@@ -99,10 +92,11 @@ def _execute(notebook, job):
             ended = "raised"
             error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}")
             line = next((int(at) for at in AT.findall(COLOUR.sub("", raised.traceback))), None)
-    failure = ENDED[ended].format(limit=job["limit"], error=error)
-    if number > len(job["cells"]):
-        return {"failure": f"cannot be asked for {', '.join(job['looks'])}: it {failure}"}
-    return {"failure": failure, "failed": number, "line": line}
+    failure = ENDED[ended].format(limit=job.limit, error=error)
+    if number > len(job.cells):
+        asked = ", ".join(f"`{query.argument}`" for query in job.queries)
+        return LabOutcome(failure=f"cannot be asked for {asked}: it {failure}")
+    return LabOutcome(failure=failure, failed=number, line=line)
 
 
 def _tidy(output, number, job):
@@ -112,15 +106,15 @@ def _tidy(output, number, job):
     if others := sorted(output.get("data", {}).keys() - SHOWN):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
-        output.text = normalise(FILE.sub(f"{job['name']}.ipynb", output.text))
-    failure = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job["folder"]])
+        output.text = normalise(FILE.sub(f"{job.name}.ipynb", output.text))
+    failure = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job.folder])
     if failure and output.output_type == "execute_result":
         return f"ends in a value: Jupyter {failure} After a drawing, end with `plt.show()`."
     return failure
 
 
 def _render(notebook, name):
-    """Return each cell's outputs as HTML, and the pictures that it names: file name -> base64."""
+    """Return each cell's outputs as HTML, and the pictures that it names: file name -> PNG."""
     config.settings.templates_dir = str(Path(__file__).parent / "templates")
     notebook = deepcopy(notebook)
     for output in (output for cell in notebook.cells for output in cell.outputs):
@@ -137,12 +131,12 @@ def _render(notebook, name):
     def put(match):
         data = _packed(base64.b64decode(match[1]))
         file = f"{name}-{hashlib.sha256(data).hexdigest()[:8]}.png"
-        pictures[file] = base64.b64encode(data).decode()
+        pictures[file] = data
         width, height = struct.unpack(">II", data[16:24])
         return f'<img src="{file}" alt="" width="{width}" height="{height}" loading="lazy">'
 
     *cells, _ = PICTURE.sub(put, html).split(END)  # behind the last stand the styles of the notebook
-    return [cell.strip() for cell in cells], pictures
+    return tuple(cell.strip() for cell in cells), pictures
 
 
 def _packed(data):
@@ -165,5 +159,5 @@ def _end_with(parent):
 if __name__ == "__main__":
     threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
     with contextlib.redirect_stdout(sys.stderr):
-        report = run(json.load(sys.stdin))
-    json.dump(report, sys.stdout)
+        outcome = run(protocol.read(sys.stdin.buffer.read(), LabJob))
+    sys.stdout.buffer.write(protocol.write(outcome))

@@ -16,6 +16,9 @@ from weaver.execution import launch
 from weaver.execution.cache import Cache, key
 from weaver.execution.fingerprint import fingerprint
 from weaver.execution.snippets.supervision import fork_is_safe
+from weaver.execution.contract import Progress
+from weaver.execution import protocol
+from weaver.execution.protocol import Done, Ended, Job, Query, Run, Started
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
 
@@ -51,9 +54,9 @@ class Runner:
         self.fork = fork_is_safe() if fork is None else fork
         self.ran = self.reused = 0
         self._settings = {"PYTHONHASHSEED": str(seed), **launch.SERVER}
-        self._asked = {}  # name -> (snippet, looks)
+        self._asked = {}  # name -> (snippet, queries)
         self._results = {}  # name -> Result
-        self._jobs = {}  # id -> (snippet, looks), not yet answered
+        self._jobs = {}  # id -> (snippet, queries), not yet answered
         self._started = set()  # ids
         self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
@@ -61,15 +64,15 @@ class Runner:
         self._broken = None  # what went wrong in the thread that listens
         self._news = threading.Condition()
 
-    def request(self, asked: Iterable[tuple[Snippet, Iterable[str]]]) -> None:
+    def request(self, asked: Iterable[tuple[Snippet, Iterable[Query]]]) -> None:
         """Start what is asked for: snippets, each with the expressions whose values are wanted.
 
         What was asked for before, and has not changed, is not run again.
         """
         numbers = []
         with self._news:
-            for snippet, looks in asked:
-                wanted = (snippet, tuple(sorted(set(looks))))
+            for snippet, queries in asked:
+                wanted = (snippet, tuple(sorted(set(queries))))
                 if self._asked.get(snippet.name) == wanted and not self._failed(snippet.name):
                     self.reused += 1
                     continue
@@ -85,7 +88,7 @@ class Runner:
                     numbers.append(self._number)
         self._send(numbers)
 
-    def results(self, progress: Callable[[int, int, str], None] | None = None) -> Mapping[str, Result]:
+    def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
 
         `progress(done, all, name)` is called whenever a snippet has started or ended.
@@ -100,10 +103,10 @@ class Runner:
                     progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
             return dict(self._results)
 
-    def run(self, snippets: Iterable[Snippet], looks: Mapping[str, Iterable[str]] = {}) -> dict[str, Result]:
-        """Run `snippets` and return their results; `looks` maps names to expressions."""
+    def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict[str, Result]:
+        """Run `snippets` and return their results; `queries` maps names to expressions."""
         snippets = list(snippets)
-        self.request((snippet, looks.get(snippet.name, ())) for snippet in snippets)
+        self.request((snippet, queries.get(snippet.name, ())) for snippet in snippets)
         results = self.results()
         return {snippet.name: results[snippet.name] for snippet in snippets}
 
@@ -126,14 +129,15 @@ class Runner:
     def __exit__(self, *_) -> None:
         self.close()
 
-    def _key(self, snippet, looks):
-        facts = snippet.name, str(snippet.path), snippet.source, looks, self.seed
+    def _key(self, snippet, queries):
+        asked = [(query.kind, query.argument) for query in queries]
+        facts = snippet.name, str(snippet.path), snippet.source, asked, self.seed
         return key(fingerprint(*DECIDING), *facts)
 
-    def _kept(self, snippet, looks):
+    def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""
-        data = self.cache and self.cache.read(self._key(snippet, looks))
-        return data and Result.from_json(json.loads(data))
+        data = self.cache and self.cache.read(self._key(snippet, queries))
+        return data and protocol.read(data, Result)
 
     def _failed(self, name):
         return name in self._results and self._results[name].failure
@@ -149,12 +153,12 @@ class Runner:
         with self._news:
             self._server = server = self._server or self._start()
             for number in numbers:
-                snippet, looks = self._jobs[number]
-                job = {"id": number, "path": str(snippet.path.resolve()), "source": snippet.source}
-                job |= {"looks": looks, "seed": self.seed, "hidden": [*self._settings]}
-                lines.append(json.dumps(job) + "\n")
+                snippet, queries = self._jobs[number]
+                path = str(snippet.path.resolve())
+                job = Job(number, path, snippet.source, queries, self.seed, tuple(self._settings))
+                lines.append(protocol.write(job) + b"\n")
         with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
-            server.stdin.write("".join(lines).encode())
+            server.stdin.write(b"".join(lines))
             server.stdin.flush()
 
     def _start(self):
@@ -174,13 +178,12 @@ class Runner:
         """In a thread: take the server's answers until it ends. An exception goes to who waits."""
         try:
             for line in server.stdout:
-                message = json.loads(line)
+                message = protocol.read(line, Started | Done)
                 with self._news:
-                    if message.get("done") in self._jobs:
-                        report, output = message["report"], message["output"].encode("latin-1")
-                        self._take(message["done"], report, output)
-                    else:
-                        self._started.add(message.get("started"))
+                    if isinstance(message, Started):
+                        self._started.add(message.number)
+                    elif message.number in self._jobs:
+                        self._take(message.number, message.run)
                     self._news.notify_all()
                 self._send_held()
             if server is self._server:
@@ -196,15 +199,15 @@ class Runner:
         if self._held and self._jobs.keys() == set(self._held):
             self._send([self._held.popleft()])
 
-    def _take(self, number, report, output):
+    def _take(self, number, run):
         """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
-        snippet, looks = self._jobs.pop(number)
+        snippet, queries = self._jobs.pop(number)
         self.ran += 1
-        result = judge(snippet, report, output, self.limit)
-        if self._asked[snippet.name] == (snippet, looks):
+        result = judge(snippet, run, self.limit)
+        if self._asked[snippet.name] == (snippet, queries):
             self._results[snippet.name] = result
         if self.cache and not result.failure:
-            self.cache.write(self._key(snippet, looks), json.dumps(result.to_json()).encode())
+            self.cache.write(self._key(snippet, queries), protocol.write(result))
 
     def _bury(self):
         """The server died. Blame the job that ran; of several, find the one by running each alone."""
@@ -213,7 +216,7 @@ class Runner:
             begun = self._started & self._jobs.keys()
             if len(begun) < 2:
                 for number in sorted(begun or self._jobs):
-                    self._take(number, {"ended": "server" if begun else "never"}, b"")
+                    self._take(number, Run(Ended.SERVER_DIED if begun else Ended.NEVER_BEGAN))
             self._started.clear()
             self._held = deque(sorted(self._jobs, key=lambda number: (number not in begun, number)))
             self._news.notify_all()

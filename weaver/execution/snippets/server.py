@@ -1,13 +1,11 @@
 """The warm server: has torch loaded, starts a process per snippet and watches it until it is gone.
 
 Started by `run.Runner` as a process of its own. Reads jobs as lines of JSON from stdin; answers
-each on stdout with `{"started": id}` and later `{"done": id, "report": ..., "output": ...}`. Ends,
-with everything that it started, when its stdin closes.
+each on stdout with Started and later Done; see `protocol`. Ends, with everything that it started, when its stdin closes.
 """
 
 import gc
 import importlib
-import json
 import os
 import selectors
 import shutil
@@ -17,9 +15,13 @@ import weakref
 from collections import deque
 from contextlib import suppress
 
+import msgspec
+
+from weaver.execution import protocol
+from weaver.execution.protocol import Done, Ended, Job, Report, Run, Started
+from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets import worker
 from weaver.execution.snippets.supervision import Forked, Fresh, adopt_orphans, end_orphans
-from weaver.execution.snippets.result import OUTPUT_LIMIT
 
 # Parts of torch that it loads when they are first used; an optimizer's takes as long as torch itself.
 PARTS = (
@@ -45,7 +47,8 @@ class Server:
         self.workers, self.limit, self.fork = workers, limit, fork
         self.scratch = os.path.realpath(scratch)
         self.waiting = deque()
-        self.running = {}  # id -> (process, deadline, job)
+        self.running = {}  # number -> (process, deadline, job)
+        self.first_runs = {}  # number -> the first run of a job whose second one is to come
 
     def serve(self):
         """Serve until the jobs' pipe closes."""
@@ -58,7 +61,7 @@ class Server:
                 if self.jobs in ready:
                     data = os.read(self.jobs, 1 << 20)
                     *lines, rest = (rest + data).split(b"\n")
-                    self.waiting.extend(json.loads(line) for line in lines)
+                    self.waiting.extend(protocol.read(line, Job) for line in lines)
                 self._collect()
                 while self.waiting and len(self.running) < self.workers:
                     self._start(self.waiting.popleft())
@@ -75,56 +78,62 @@ class Server:
         next_deadline = min(deadline for _, deadline, _ in self.running.values())
         return max(0, min(next_deadline - time.monotonic(), 60 if self.fork else TICK))
 
-    def _answer(self, **message):
-        data = json.dumps(message).encode() + b"\n"
+    def _answer(self, message):
+        data = protocol.write(message) + b"\n"
         while data:
             data = data[os.write(self.answers, data) :]
 
     def _start(self, job):
-        folder = job["folder"] = os.path.join(self.scratch, str(job["id"]))
+        folder = os.path.join(self.scratch, str(job.number))
+        job = msgspec.structs.replace(job, folder=folder)
         os.mkdir(folder)
-        self._answer(started=job["id"])
+        self._answer(Started(job.number))
         if self.fork:
-            process = Forked(lambda: worker.run(job), job["id"], folder)
+            process = Forked(lambda: worker.run(job), job.number, folder)
             self.selector.register(process.pidfd, selectors.EVENT_READ)
         else:
             job_file = os.path.join(folder, "job.json")
-            with open(job_file, "w", encoding="utf-8") as file:
-                json.dump(job, file)
-            process = Fresh(job_file, job["id"], folder)
-        self.running[job["id"]] = process, time.monotonic() + self.limit, job
+            with open(job_file, "wb") as file:
+                file.write(protocol.write(job))
+            process = Fresh(job_file, job.number, folder)
+        self.running[job.number] = process, time.monotonic() + self.limit, job
 
     def _collect(self):
         """Answer for the jobs whose process has ended or is late."""
         for number, (process, deadline, job) in list(self.running.items()):
-            ended = process.poll()
-            if ended is None and time.monotonic() >= deadline:
-                ended = "late"
-            if ended is not None:
+            code = process.poll()
+            if code is not None or time.monotonic() >= deadline:
                 del self.running[number]
-                self._finish(job, process, ended)
+                self._finish(job, process, code)
 
-    def _finish(self, job, process, ended):
+    def _finish(self, job, process, code):
         """Answer for a job; if a graph is asked for, only after a second run that is watched."""
+        run = self._run(process, code)
+        if job.is_watched:
+            run = msgspec.structs.replace(self.first_runs.pop(job.number), again=run)
+        elif run.report and any(query.is_watched for query in job.queries):
+            self.first_runs[job.number] = run
+            self.waiting.appendleft(msgspec.structs.replace(job, is_watched=True))
+            return
+        self._answer(Done(job.number, run))
+
+    def _run(self, process, code):
+        """Return what came of a process that has ended with `code`, or is late and is ended now."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()
-        output = _read(os.path.join(process.folder, "output")).decode("latin-1")
-        report = {}
-        if ended != "late":
+        output, report = _read(os.path.join(process.folder, "output")), None
+        if code is not None:
             with suppress(ValueError):  # it did not live to write a report, or broke what writes it
-                report = json.loads(_read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT))
+                written = _read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT)
+                report = protocol.read(written, Report)
         shutil.rmtree(process.folder, ignore_errors=True)
-        if self.fork:
-            learn(report.pop("imported", []))
-        report |= {"ended": ended, "left": left}
-        if "published" in job:
-            watched, (report, output) = {**report, "output": output}, job["published"]
-            report["watched"] = watched
-        elif "exit" in report and any(worker.is_watched(look) for look in job["looks"]):
-            self.waiting.appendleft({**job, "published": (report, output)})
-            return
-        self._answer(done=job["id"], report=report, output=output)
+        if self.fork and report:
+            learn(report.imported)
+        if code is None:
+            return Run(Ended.LATE, output=output)
+        ended = Ended.SIGNALLED if code < 0 else Ended.EXITED
+        return Run(ended, abs(code), output, report, left)
 
 
 def learn(modules):

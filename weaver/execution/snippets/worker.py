@@ -18,6 +18,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
 
+from weaver.execution import protocol
+from weaver.execution.protocol import Answer, Job, Kind, Query, Raised, Report, Seen, Write
 from weaver.graph.worker import storage
 
 try:
@@ -58,7 +60,7 @@ class Recorder(io.FileIO):
         start = os.fstat(self.fileno()).st_size
         written = super().write(data)
         if self.writes is not None:
-            self.writes.append((start, start + written, self._line(), self.kind))
+            self.writes.append(Write(start, start + written, self._line(), self.kind))
         return written
 
     def _line(self):
@@ -68,7 +70,7 @@ class Recorder(io.FileIO):
         return frame and frame.f_lineno
 
 
-def _text(descriptor, kind, program, writes):
+def _stream(descriptor, kind, program, writes):
     """Return a text stream on `descriptor` as `python -u` makes it: every write reaches the file."""
     errors = "backslashreplace" if kind == "err" else "strict"
     raw = Recorder(descriptor, kind, program, writes)
@@ -122,18 +124,14 @@ class Generators:
         return False
 
 
-def run(job: dict) -> int:
-    """Execute the program `job` describes and write its report; return the exit code.
+def run(job: Job) -> int:
+    """Execute the program that `job` describes and write its report; return the exit code.
 
-    The process must be fresh: forked from one that only called `preload`, or started for this.
-    `job` has `path` and `source` of the program, `folder` (an empty folder of this job's own),
-    `looks` (what is asked of its variables afterwards, each `kind:argument`, see LOOKS),
-    `seed` and `hidden` (environment variables to forget); with `published`, what the same program
-    did before, it runs once more to be watched. stdout and stderr go to `folder/output`, in the
-    order of the writes; the report goes to `folder/report.json`, last of all, so that a process
-    that was cut off has none.
+    The process must be fresh: forked from one that only called `preload`, or started for this. stdout
+    and stderr go to `output` in the job's folder, in the order of the writes; the report goes to
+    `report.json`, last of all, so that a process that was cut off has none.
     """
-    program, folder = job["path"], job["folder"]
+    program, folder = job.path, job.folder
     work = os.path.join(folder, "work")
     os.mkdir(work)
     os.chdir(work)
@@ -147,22 +145,22 @@ def run(job: dict) -> int:
 
     writes = []
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
-    sys.stdout = sys.__stdout__ = _text(1, "out", program, writes)
-    sys.stderr = sys.__stderr__ = _text(2, "err", program, writes)
-    for name in job["hidden"]:  # what the server was started with
+    sys.stdout = sys.__stdout__ = _stream(1, "out", program, writes)
+    sys.stderr = sys.__stderr__ = _stream(2, "err", program, writes)
+    for name in job.hidden:  # what the server was started with
         os.environ.pop(name, None)
     sys.dont_write_bytecode = True
     sys.argv[:] = [program]
     sys.path.insert(0, os.path.dirname(program))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
-    generators = Generators(job["seed"])
+    generators = Generators(job.seed)
     loaded = len(sys.modules)
 
     process = os.getpid()
-    watch = _subgraph().Watch(vars(main)) if "published" in job else nullcontext()
+    watch = _subgraph().Watch(vars(main)) if job.is_watched else nullcontext()
     with watch:
-        raised, code = _execute(main, job["source"], program, writes)
+        raised, code = _execute(main, job.source, program, writes)
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
@@ -170,20 +168,25 @@ def run(job: dict) -> int:
 
     if os.getpid() != process:  # a copy that the program forked, and that came to the end as well
         return code
-    report = {"raised": raised, "exit": code, "names": _public(main), "folder": folder}
-    imported = _imported(loaded)
-    report["imported"] = [name for name in imported if name.startswith("torch.")]
-    report["siblings"] = _beside(os.path.dirname(program), imported)
+    names, imported = _public(main), _imported(loaded)
     with _unheard(writes):
-        looks = [look for look in job["looks"] if is_watched(look) == ("published" in job)]
-        see = {"graph": partial(_subgraph().see, watch)} if "published" in job else LOOKS
-        report["values"] = look_at(looks, main.__dict__, see)
-    report["unseeded"] = generators.drawn_from()
+        answers = _answer(job, main.__dict__, watch)
+    unseeded = generators.drawn_from()
     _finalise(main)
-    report["files"] = sorted(os.listdir(work))
-    report["writes"] = writes
-    with open(os.path.join(folder, "report.part"), "w", encoding="utf-8") as file:
-        json.dump(report, file)
+    report = Report(
+        folder=folder,
+        exit=code,
+        raised=raised,
+        names=tuple(names),
+        answers=answers,
+        writes=tuple(writes),
+        unseeded=tuple(unseeded),
+        siblings=tuple(_beside(os.path.dirname(program), imported)),
+        imported=tuple(name for name in imported if name.startswith("torch.")),
+        files=tuple(sorted(os.listdir(work))),
+    )
+    with open(os.path.join(folder, "report.part"), "wb") as file:
+        file.write(protocol.write(report))
     os.rename(os.path.join(folder, "report.part"), os.path.join(folder, "report.json"))
     return code
 
@@ -211,7 +214,7 @@ def _execute(main, source, program, writes):
         count = len(writes)
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         del writes[count:]
-        writes.append((start, os.fstat(1).st_size, raised["line"], "traceback"))
+        writes.append(Write(start, os.fstat(1).st_size, raised.line, "traceback"))
         return raised, 1
     return None, 0
 
@@ -229,7 +232,7 @@ def _raised(error, trace, program):
     lines = [number for frame, number in traceback.walk_tb(trace) if frame.f_code.co_filename == program]
     if isinstance(error, SyntaxError):
         text, lines = text[-1:], lines or [error.lineno]
-    return {"type": type(error).__name__, "text": "".join(text), "line": lines[-1] if lines else None}
+    return Raised(type(error).__name__, "".join(text), lines[-1] if lines else None)
 
 
 def _imported(count):
@@ -266,72 +269,55 @@ def _unheard(writes):
         del writes[count:]
 
 
-def _field(expression, namespace):
+def _text(expression, namespace):
     """Return the text of the f-string field `{expression}`."""
     apart = " " if expression.startswith("{") else ""  # two braces together would be a literal one
     return eval(f'f"""{{{apart}{expression}}}"""', dict(namespace))
 
 
-def _table(argument, namespace):
-    """Return the JSON of the rows of `ROWS | CELL | CELL`: the keys of the mapping, each with its cells."""
-    rows, *cells = (part.strip() for part in argument.split("|"))
-    mapping = eval(rows, dict(namespace))
-    return json.dumps(
-        [[str(key), *(_field(cell, {**namespace, "t": t}) for cell in cells)] for key, t in mapping.items()]
-    )
+def _data(expression, namespace):
+    """Return the JSON of an expression whose value is plain data."""
+    return json.dumps(eval(expression, dict(namespace)))
 
 
-def _bars(argument, namespace):
-    """Return the JSON of the labels and numbers of a mapping."""
-    return json.dumps([[str(key), int(size)] for key, size in eval(argument, dict(namespace)).items()])
+# How a query is answered: kind -> (argument, namespace) -> text
+ANSWERS = {Kind.TEXT: _text, Kind.DATA: _data, Kind.MEMORY: storage.see}
 
 
-def _verdict(argument, namespace):
-    """Return `true`, `false`, or `partly` for a bool or several: whether a claim held in all the cases."""
-    cases = eval(argument, dict(namespace))
-    cases = [cases] if isinstance(cases, bool) else list(cases)
-    if not cases or not all(isinstance(case, bool) for case in cases):
-        raise TypeError("a verdict is a bool, or several")
-    return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"
+def answer(queries: Iterable[Query], namespace: dict, how: Mapping[Kind, Callable] = ANSWERS) -> list[Answer]:
+    """Answer queries by the variables in `namespace`."""
+    return [_answer_one(query, namespace, how[query.kind]) for query in queries]
 
 
-# What a page can ask of the variables that a program leaves: kind -> (argument, namespace) -> text
-LOOKS = {"value": _field, "table": _table, "verdict": _verdict, "bars": _bars, "memory": storage.see}
+def _answer_one(query, namespace, see):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return Answer(query, see(query.argument, namespace))
+    except BaseException as error:
+        return Answer(query, None, traceback.format_exception_only(type(error), error)[-1].strip())
 
 
-def is_watched(look: str) -> bool:
-    """Tell whether a look needs a run that was watched from its first line: see `graph.worker.subgraph`."""
-    return look.startswith("graph:")
+def _answer(job, namespace, watch):
+    """Answer those of the job's queries that this run is for: a watched one is for graphs."""
+    queries = [query for query in job.queries if query.is_watched == job.is_watched]
+    how = {Kind.GRAPH: partial(_subgraph().see, watch)} if job.is_watched else ANSWERS
+    return tuple(answer(queries, namespace, how))
 
 
-def look_at(looks: Iterable[str], namespace: dict, see: Mapping[str, Callable] = LOOKS) -> dict:
-    """Return what each look sees of the variables: its text and None, or None and the error it raised."""
-    return {look: _look(look, namespace, see) for look in looks}
-
-
-def report_on_kernel(looks: Iterable[str], path: str) -> None:
-    """Write to `path`, as JSON, what the looks see of a kernel's variables, and the names of these."""
+def report_on_kernel(queries: str, path: str) -> None:
+    """Write to `path` what a kernel's variables answer to `queries`, a list as JSON, and their names."""
     main = sys.modules["__main__"]
-    values = look_at(looks, vars(main))
-    names = [name for name in _public(main) if name not in KERNELS_OWN]
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"values": values, "names": names}, file)
+    answers = answer(protocol.read(queries, list[Query]), vars(main))
+    names = (name for name in _public(main) if name not in KERNELS_OWN)
+    with open(path, "wb") as file:
+        file.write(protocol.write(Seen(tuple(answers), tuple(names))))
 
 
 def _subgraph():
     from weaver.graph.worker import subgraph  # when torch is there
 
     return subgraph
-
-
-def _look(look, namespace, see):
-    kind, argument = look.split(":", 1)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return see[kind](argument, namespace), None
-    except BaseException as error:
-        return None, traceback.format_exception_only(type(error), error)[-1].strip()
 
 
 def _finalise(main):
@@ -351,7 +337,7 @@ def _finalise(main):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as job_file:
-        job = json.load(job_file)
+    with open(sys.argv[1], "rb") as job_file:
+        job = protocol.read(job_file.read(), Job)
     preload()
     os._exit(run(job))

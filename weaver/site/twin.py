@@ -5,10 +5,10 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 
-from weaver.pages.parser import CODE, FENCE, Page
-from weaver.render.markup import Markdown
+from weaver.directives.show import Show
+from weaver.pages.model import Page
+from weaver.pages.parser import CODE, FENCE
 
-FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
 LINK = re.compile(
@@ -19,7 +19,7 @@ ADMONITION = re.compile(
 )
 
 
-def twin(page: Page, render: Markdown, address: str = "page/") -> str:
+def twin(page: Page, show: Show, address: str = "page/") -> str:
     """Return the page as plain Markdown, with links to the other pages' twins.
 
     `address` is the page's, below its language's folder: `labs/gan/`.
@@ -32,18 +32,18 @@ def twin(page: Page, render: Markdown, address: str = "page/") -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
         return f"]({up}index.md)" if target == "index" else f"]({up}{target}/index.md)"
 
-    return plain(page.weave(render), link)
+    return plain(page.weave(lambda directive: directive.markdown(show)).lstrip("\n"), link)
 
 
 def plain(text: str, link: Callable[[re.Match], str]) -> str:
-    """Return Markdown without what only our site reads: front matter, ids, admonitions, our links.
+    """Return Markdown without what only our site reads: ids, admonitions, our links.
 
     `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
     the page itself, and `id` its `#id`. Code is left as it is.
     """
     return "".join(
         piece if is_code else _plain_prose(piece, link)
-        for is_code, piece in _pieces(FRONT_MATTER.sub("", text))
+        for is_code, piece in _pieces(text)
     )
 
 

@@ -1,0 +1,35 @@
+"""`{{ bars topic/lesson sizes }}`: a bar for each entry of a dictionary from labels to whole numbers."""
+
+import json
+
+from weaver.directives.kind import Kind
+from weaver.execution.protocol import Kind as Asks
+from weaver.execution.protocol import Query
+from weaver.render import markdown
+from weaver.render.html import shown_as_code
+
+
+class BarsKind(Kind):
+    name = "bars"
+    usage = "{{ bars topic/lesson sizes }}"
+
+    def asks(self, directive):
+        rows = f"[[str(_label), int(_size)] for _label, _size in ({directive.argument}).items()]"
+        return [(directive.name, Query(Asks.DATA, rows))]
+
+    def html(self, directive, show):
+        rows = json.loads(show.answer(directive))
+        largest = max((size for _, size in rows), default=0) or 1
+        body = "".join(
+            f'<tr><th scope="row">{shown_as_code(label)}</th><td><code>{size:,}</code></td>'
+            f'<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+            f'<rect width="{100 * size / largest:.1f}" height="10"/></svg></td></tr>'
+            for label, size in rows
+        )
+        return f'<div class="run-table bars" tabindex="0"><table><tbody>{body}</tbody></table></div>'
+
+    def markdown(self, directive, show):
+        rows = json.loads(show.answer(directive))
+        return "| | |\n| --- | ---: |\n" + "".join(
+            markdown.row([markdown.span(label), markdown.span(f"{size:,}")]) for label, size in rows
+        )

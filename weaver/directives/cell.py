@@ -1,0 +1,39 @@
+"""A fence of a lab: one cell, and what it gave when the cells before it had run."""
+
+import re
+from html import escape
+
+from weaver.directives.kind import Kind
+from weaver.execution.labs.model import printed
+from weaver.render import html, markdown
+
+
+class CellKind(Kind):
+    name = "cell"
+    usage = "```python"
+    shows_program = True
+
+    def asks(self, directive):
+        return []  # it runs with the others
+
+    def html(self, directive, show):
+        outputs = show.results[directive.name].html[directive.number - 1]
+        outputs = outputs.replace('<img src="', f'<img src="{show.programs}/labs/')
+        outputs = outputs.replace(' alt=""', f' alt="{escape(directive.alt)}"')
+        notebook = f"{directive.name.split('/')[-1]}.ipynb"
+        title = html.title(notebook, notebook, f" [{directive.number}]")
+        remark = f", {show.words['measured']}" if directive.measured else ""
+        head = f"{show.words['output']} <small>torch {show.torch}{remark}</small>"
+        return html.figure(title + html.code(directive.argument) + html.output(head, outputs))
+
+    def markdown(self, directive, show):
+        outcome = show.results[directive.name]
+        files = re.findall(r'<img src="([^"]+)"', outcome.html[directive.number - 1])
+        pictures = "".join(f"\n![{directive.alt}]({show.programs}/labs/{file})\n" for file in files)
+        text = printed(outcome.outputs[directive.number - 1])
+        code = markdown.fenced("python", directive.argument)
+        return code + markdown.printed(show.output_head, text) + pictures
+
+    def notebook(self, directive, show, cells):
+        outputs = show.results[directive.name].outputs[directive.number - 1]
+        cells.add_code(directive.argument, outputs, ["measured"] if directive.measured else [])

@@ -1,0 +1,109 @@
+"""`{{ graph topic/lesson z, backward=1 | topic/other y }}`: the graphs that lead to variables, in steps."""
+
+import ast
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+
+from weaver.directives.kind import Kind
+from weaver.directives.variables import check_variables
+from weaver.execution.protocol import Kind as Asks
+from weaver.execution.protocol import Query
+from weaver.execution.snippets.source import NAME
+from weaver.graph import variables
+from weaver.graph.picture import png
+from weaver.graph.picture.figure import drawings, figure
+from weaver.graph.picture.model import LARGEST, TooLarge, fold, read
+from weaver.graph.picture.sentences import tell
+from weaver.render import markdown
+
+PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of a graph: of which program, which variables, and which backward pass, in words."""
+
+    name: str
+    variables: str
+    shown: str
+
+
+class GraphKind(Kind):
+    name = "graph"
+    usage = "{{ graph topic/lesson z, backward=1 }}"
+    is_drawn = True
+
+    def check(self, directive):
+        for _, query in self.asks(directive):
+            check_variables(directive, query.argument, ["backward"])
+
+    def asks(self, directive):
+        panels = [PANEL.fullmatch(part.strip()) for part in directive.argument.split("|")]
+        return [(panel["name"] or directive.name, Query(Asks.GRAPH, panel["variables"])) for panel in panels]
+
+    def asked(self, directive, query):
+        return query.argument
+
+    def html(self, directive, show):
+        return show.kept(directive, "html", lambda: _figure(directive, show))
+
+    def markdown(self, directive, show):
+        return show.kept(directive, "markdown", lambda: _told(directive, show, [""] * len(directive.queries)))
+
+    def notebook(self, directive, show, cells):
+        cells.text += show.kept(
+            directive, "notebook", lambda: _told(directive, show, _images(directive, show))
+        )
+
+
+def _panels(directive, show):
+    for name, query in directive.queries:
+        names, options = variables.parse(query.argument)
+        number = ast.unparse(options["backward"]) if options else ""
+        shown = show.words["graph_pass"].format(number=number) if number else ""
+        yield Panel(name, ", ".join(map(ast.unparse, names)), shown)
+
+
+def _figure(directive, show):
+    titles = [
+        f"<code>{escape(panel.variables)}</code> {panel.shown and panel.shown + ' '}"
+        f"<small>{panel.name}.py</small>"
+        for panel in _panels(directive, show)
+    ]
+    with _sized(directive):
+        return figure(list(zip(titles, show.answers(directive), strict=True)), show.words)
+
+
+def _images(directive, show):
+    with _sized(directive):
+        svgs = [svg for *_, svg in drawings(show.answers(directive))]
+    return [
+        png.image(svg, f"{show.words['graph']}: {query.argument}") + "\n"
+        for svg, (_, query) in zip(svgs, directive.queries, strict=True)
+    ]
+
+
+def _told(directive, show, pictures):
+    told = ""
+    for panel, seen, picture in zip(_panels(directive, show), show.answers(directive), pictures, strict=True):
+        name = f"{show.words['graph']}: {markdown.span(panel.variables)}"
+        title = ", ".join(filter(None, (name, panel.shown, f"{panel.name}.py")))
+        with _sized(directive):
+            steps = tell(fold(read(seen)), show.words)
+        told += f"{title}\n\n{picture}\n"
+        told += "".join(f"1. {markdown.plain(sentence)}\n" for sentence, _ in steps) + "\n"
+    return told
+
+
+@contextmanager
+def _sized(directive):
+    """Turn a graph that is too large to be drawn into a sentence with the directive's place."""
+    try:
+        yield
+    except TooLarge as error:
+        raise directive.problem(
+            f"the graph of `{directive.argument}` has {error} boxes, folded as far as "
+            f"it can be, more than {LARGEST}. Draw a smaller part of it."
+        ) from None

@@ -1,0 +1,152 @@
+"""What a directive is: its kind's grammar, what it asks of which run, how each output shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar
+
+from weaver.execution.protocol import Query
+from weaver.problem import Problem
+
+if TYPE_CHECKING:
+    from weaver.directives.show import Cells, Show
+
+
+class Argument(Enum):
+    """Whether something stands behind the snippet's name."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
+class Kind:
+    """A kind of directive; each has a file of its own in this folder, and a line in `directives`.
+
+    `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named`
+    that it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it
+    shows is a program, `is_drawn` that it is a picture, which the search need not read, `is_prose` that it
+    is Markdown, known before any program has run.
+    """
+
+    name: ClassVar[str]
+    usage: ClassVar[str]
+    argument: ClassVar[Argument] = Argument.REQUIRED
+    is_block: ClassVar[bool] = True
+    is_named: ClassVar[bool] = True
+    has_body: ClassVar[bool] = False
+    shows_program: ClassVar[bool] = False
+    is_prose: ClassVar[bool] = False
+    is_drawn: ClassVar[bool] = False
+
+    def check(self, directive: Directive) -> None:
+        """Raise Problem with the place if the directive's argument breaks a rule of the kind."""
+
+    def asks(self, directive: Directive) -> list[tuple[str, Query | None]]:
+        """Return what it asks of which program: names, each with a query or None."""
+        return [(directive.name, None)]
+
+    def asked(self, directive: Directive, query: Query) -> str:
+        """Return what a query of the directive is about, as its writer wrote it."""
+        return directive.argument
+
+    def html(self, directive: Directive, show: Show) -> str:
+        """Return what the reader of a page sees. Raises Problem with the place."""
+        raise NotImplementedError
+
+    def number(self, directive: Directive, show: Show) -> str:
+        """Return it as MathML, in a formula. Raises Problem with the place if it is no number there."""
+        raise directive.problem(f"a {self} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
+
+    def markdown(self, directive: Directive, show: Show) -> str:
+        """Return it as plain Markdown. Raises Problem with the place."""
+        raise NotImplementedError
+
+    def notebook(self, directive: Directive, show: Show, cells: Cells) -> None:
+        """Add it to a notebook: if the kind does not say otherwise, as text."""
+        cells.text += self.markdown(directive, show)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One directive of a page: `{{ kind name argument }}` on a line of it."""
+
+    kind: Kind
+    name: str
+    argument: str
+    page: str
+    line: int
+
+    @property
+    def place(self) -> str:
+        """Where it stands: `docs/ko/detach.md:41`."""
+        return f"{self.page}:{self.line}"
+
+    @property
+    def asks(self) -> list[tuple[str, Query | None]]:
+        """What it asks of which program: names, each with a query or None."""
+        return self.kind.asks(self)
+
+    @property
+    def queries(self) -> list[tuple[str, Query]]:
+        """What it asks of the variables of which program."""
+        return [(name, query) for name, query in self.asks if query]
+
+    @property
+    def skeleton(self) -> str:
+        """What all languages must have in common of it, in words."""
+        inside = " ".join(filter(None, (self.kind.name, self.name, self.argument)))
+        return f"`{{{{ {inside} }}}}`"
+
+    def html(self, show: Show) -> str:
+        """Return what the reader of a page sees. Raises Problem with the place."""
+        return self.kind.html(self, show)
+
+    def markdown(self, show: Show) -> str:
+        """Return it as plain Markdown. Raises Problem with the place."""
+        return self.kind.markdown(self, show)
+
+    def notebook(self, show: Show, cells: Cells) -> None:
+        """Add it to a notebook."""
+        self.kind.notebook(self, show, cells)
+
+    def problem(self, sentence: str) -> Problem:
+        """Return what is wrong with it, as a sentence with its place."""
+        return Problem(f"{self.place}: {sentence}")
+
+
+@dataclass(frozen=True)
+class Question(Directive):
+    """A directive that asks the reader: `wrong` are the choices that are not the run's."""
+
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def skeleton(self) -> str:
+        return f"{super().skeleton} with the choices {', '.join(self.wrong)}"
+
+
+@dataclass(frozen=True)
+class End(Directive):
+    """The end of a directive's body."""
+
+
+@dataclass(frozen=True)
+class Cell(Directive):
+    """A cell of a lab: its argument is its code.
+
+    `number` is its place among the lab's cells, from 1, `alt` says what its pictures show, `measured`
+    that no two runs of it print the same.
+    """
+
+    number: int = 0
+    alt: str = ""
+    measured: bool = False
+
+    @property
+    def skeleton(self) -> str:
+        return f"{'the measured' if self.measured else 'the'} cell {self.number}"

@@ -1,0 +1,95 @@
+"""`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
+
+import hashlib
+from html import escape
+
+from weaver.directives.kind import Argument, Kind
+from weaver.directives.snippet import output_html, output_markdown, program_html, program_markdown, tags
+from weaver.execution.protocol import Kind as Asks
+from weaver.execution.protocol import Query
+from weaver.render import html, markdown
+from weaver.render.html import shown_as_code
+
+
+class QuestionKind(Kind):
+    name = "question"
+    usage = "{{ question topic/lesson x.grad }}"
+    argument = Argument.OPTIONAL
+    has_body = True
+    shows_program = True
+
+    def asks(self, directive):
+        return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
+
+    def html(self, directive, show):
+        words = show.words
+        group = escape(f"question-{directive.name}-{directive.line}")
+        choices = "".join(
+            f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
+            f"{shown_as_code(text)}</label>"
+            for text, right in _choices(directive, show)
+        )
+        return (
+            f'<section class="question">{html.figure(program_html(directive, show))}'
+            f"<fieldset data-search-exclude><legend>{words['what_prints']}</legend>{choices}"
+            f'<p class="verdict" role="status" data-right="{words["right"]}" '
+            f'data-wrong="{words["wrong"]}"></p></fieldset>'
+            f"<details><summary data-search-exclude>{words['answer']}</summary>"
+            f"{html.figure(output_html(directive, show))}"
+        )
+
+    def markdown(self, directive, show):
+        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in _choices(directive, show))
+        asked = f"{program_markdown(directive, show)}\n{show.words['what_prints']}\n\n{choices}"
+        return asked + _answer(directive, show)
+
+    def notebook(self, directive, show, cells):
+        words = show.words
+        choices = "".join(f"- `{text}`\n" for text, _ in _choices(directive, show))
+        cells.text += f"\n**{words['what_prints']}** {words['predict']}\n\n{choices}"
+        told = ["question", *tags(show.results[directive.name])]
+        cells.add_code(show.snippets[directive.name].code, None, told)
+        cells.add_code('prediction = ""\n', [])
+        cells.text += f"<details><summary>{words['answer']}</summary>\n\n{_answer(directive, show)}\n"
+
+
+class EndKind(Kind):
+    """The end of a question, behind its explanation."""
+
+    name = "end"
+    usage = "{{ end }}"
+    argument = Argument.NONE
+    is_named = False
+
+    def asks(self, directive):
+        return []
+
+    def html(self, directive, show):
+        return "</details></section>"
+
+    def markdown(self, directive, show):
+        return ""
+
+    def notebook(self, directive, show, cells):
+        cells.text += "\n</details>\n\n"
+
+
+def _choices(question, show):
+    """Return a question's choices in an order that tells nothing, each with whether it is right."""
+    right = show.answer(question) if question.argument else show.results[question.name].output
+    right = right.strip()
+    if not right:
+        raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
+    if right in question.wrong:
+        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
+
+    def place(text):
+        return hashlib.sha256(f"{question.name} {text}".encode()).digest()
+
+    return [(text, text == right) for text in sorted((*question.wrong, right), key=place)]
+
+
+def _answer(question, show):
+    """Return the right choice, where it is not the output, and the output, as Markdown."""
+    right = [text for text, right in _choices(question, show) if right and question.argument]
+    return "".join(f"\n{markdown.span(text)}\n" for text in right) + output_markdown(question, show)

@@ -1,0 +1,17 @@
+"""`{{ terms }}`: the glossary."""
+
+from weaver.directives.kind import Argument, Kind
+
+
+class TermsKind(Kind):
+    name = "terms"
+    usage = "{{ terms }}"
+    argument = Argument.NONE
+    is_named = False
+    is_prose = True
+
+    def asks(self, directive):
+        return []
+
+    def markdown(self, directive, show):
+        return show.terms

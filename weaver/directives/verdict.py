@@ -1,0 +1,35 @@
+"""`{{ verdict topic/lesson holds }}`: whether a claim is true, by a bool or one for each case."""
+
+import json
+
+from weaver.directives.kind import Kind
+from weaver.execution.protocol import Kind as Asks
+from weaver.execution.protocol import Query
+
+CASES = "(lambda holds: [holds] if isinstance(holds, bool) else list(holds))({})"
+
+
+class VerdictKind(Kind):
+    name = "verdict"
+    usage = "{{ verdict topic/lesson holds }}"
+    is_block = False
+
+    def asks(self, directive):
+        return [(directive.name, Query(Asks.DATA, CASES.format(directive.argument)))]
+
+    def html(self, directive, show):
+        verdict = _verdict(directive, show)
+        return f'<strong class="claim {verdict}">{show.words[f"claim_{verdict}"]}</strong>'
+
+    def markdown(self, directive, show):
+        return f"**{show.words[f'claim_{_verdict(directive, show)}']}**"
+
+
+def _verdict(directive, show):
+    """Return `true`, `false`, or `partly`: whether the claim held in all the cases."""
+    cases = json.loads(show.answer(directive))
+    if not cases or not all(isinstance(case, bool) for case in cases):
+        raise directive.problem(
+            f"`{directive.argument}` is {cases}. A verdict is a bool, or one for each case: True or False."
+        )
+    return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"

@@ -1,0 +1,162 @@
+"""What goes between the build, the server and the processes that run programs; the only place that
+writes and reads it as JSON."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+Message = TypeVar("Message")
+
+
+class Kind(StrEnum):
+    """What a page can ask of the variables that a program leaves.
+
+    TEXT is what stands inside an f-string's braces, DATA an expression whose value is plain data.
+    MEMORY asks for the storages of variables, GRAPH for the graph that leads to them: see
+    `graph.worker.storage` and `graph.worker.subgraph`.
+    """
+
+    TEXT = "text"
+    DATA = "data"
+    MEMORY = "memory"
+    GRAPH = "graph"
+
+
+class Query(msgspec.Struct, frozen=True, order=True):
+    """A question to a program that has ended: its kind and what it is about, `x.grad:.2f`."""
+
+    kind: Kind
+    argument: str
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it takes a run that was watched from its first line."""
+        return self.kind is Kind.GRAPH
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to a query: its text, or else the error that it raised. All but TEXT is JSON."""
+
+    query: Query
+    text: str | None
+    error: str | None = None
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """An error that ended a program: its class, the end of its traceback, the line of the file."""
+
+    type: str
+    text: str
+    line: int | None
+
+
+class Write(msgspec.Struct, frozen=True, array_like=True):
+    """Bytes `start` to `end` of an output: the line of the program that wrote them, and their kind."""
+
+    start: int
+    end: int
+    line: int | None
+    kind: str
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A program to run: see `snippets.worker.run`.
+
+    `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
+    to forget, `is_watched` says that it is the second run, which is noted for graphs.
+    """
+
+    number: int
+    path: str
+    source: str
+    queries: tuple[Query, ...]
+    seed: int
+    hidden: tuple[str, ...]
+    folder: str = ""
+    is_watched: bool = False
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a program's process says of itself, last of all.
+
+    `unseeded` are the generators that were drawn from and never seeded, `siblings` modules imported
+    from beside the program, `imported` parts of torch that were loaded late, `files` what it left.
+    """
+
+    folder: str
+    exit: int
+    raised: Raised | None
+    names: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    writes: tuple[Write, ...]
+    unseeded: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
+    imported: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+class Ended(StrEnum):
+    """How a process ended: by itself, by a signal, stopped for taking too long; or the server did."""
+
+    EXITED = "exited"
+    SIGNALLED = "signalled"
+    LATE = "late"
+    SERVER_DIED = "server died"
+    NEVER_BEGAN = "never began"
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run of a program as the server saw it.
+
+    `code` is the exit code or the signal's number, `output` all that reached stdout and stderr, in
+    order, `report` None if the process did not live to write one; `left_processes` says that
+    something it started outlived it. `again` is the second run, where graphs were asked for.
+    """
+
+    ended: Ended
+    code: int = 0
+    output: bytes = b""
+    report: Report | None = None
+    left_processes: bool = False
+    again: "Run | None" = None
+
+
+class Started(msgspec.Struct, frozen=True, tag="started"):
+    """The server's word that a job runs now."""
+
+    number: int
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """The server's answer to a job."""
+
+    number: int
+    run: Run
+
+
+class LabJob(msgspec.Struct, frozen=True):
+    """A lab to run: see `labs.worker.run`. `limit` is the seconds that a cell may take."""
+
+    name: str
+    cells: tuple[str, ...]
+    queries: tuple[Query, ...]
+    limit: float
+    folder: str
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a kernel says of its variables: the answers to queries, and their names."""
+
+    answers: tuple[Answer, ...]
+    names: tuple[str, ...]
+
+
+def write(message: msgspec.Struct) -> bytes:
+    """Return a message as JSON, on one line without its end."""
+    return msgspec.json.encode(message)
+
+
+def read(data: bytes | str, kind: type[Message]) -> Message:
+    """Return the message that `write` made. Raises ValueError if it is none of that kind."""
+    return msgspec.json.decode(data, type=kind)

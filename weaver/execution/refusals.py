@@ -1,0 +1,214 @@
+"""Why a program's run cannot be published: an ordered table of rules, each with its sentence.
+
+A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`.
+"""
+
+import re
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from weaver.execution.normalise import one_line
+from weaver.execution.protocol import Answer, Ended, Raised, Run
+from weaver.execution.snippets.source import Snippet
+
+OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
+TRACEBACK = "Traceback (most recent call last):"
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the rules look at: a snippet, its run, the run's output and answers as they would be shown.
+
+    `lines` are (text, line of the file or None), `watched` those of the second run or None; `limit`
+    is the seconds that it was given.
+    """
+
+    snippet: Snippet
+    run: Run
+    lines: Sequence[tuple[str, int | None]]
+    watched: Sequence[tuple[str, int | None]] | None
+    answers: Sequence[Answer]
+    limit: float
+
+    @property
+    def raised(self) -> Raised | None:
+        return self.run.report and self.run.report.raised
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The rule that was broken, a sentence without its subject, the line of the file if one is at fault."""
+
+    rule: str
+    sentence: str
+    line: int | None = None
+
+
+Found = str | tuple[str, int | None] | None  # a sentence, or one and its line; None: the rule is kept
+RULES: dict[str, Callable[[Case], Found]] = {}
+
+
+def refusal(case: Case) -> Refusal | None:
+    """Return the first rule of the table that the run breaks, or None if it can be published."""
+    for name, rule in RULES.items():
+        if found := rule(case):
+            sentence, line = found if isinstance(found, tuple) else (found, None)
+            return Refusal(name, sentence, line)
+    return None
+
+
+def _rule(function: Callable[[Case], Found]) -> Callable[[Case], Found]:
+    """Put a rule at the table's end: those below may rely on those above."""
+    RULES[function.__name__] = function
+    return function
+
+
+@_rule
+def prints_too_much(case):
+    if len(case.run.output) > OUTPUT_LIMIT:
+        return f"printed more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less."
+
+
+@_rule
+def never_ends(case):
+    if case.run.ended is Ended.LATE:
+        return f"was still running after {case.limit:g} s and was stopped. Make it end, or raise the limit."
+
+
+@_rule
+def kills_the_server(case):
+    if case.run.ended is Ended.SERVER_DIED:
+        return "ran when the process that starts the snippets died. Let it kill no process but its own."
+    if case.run.ended is Ended.NEVER_BEGAN:
+        return "was not run: the process that starts the snippets ended. What it said stands above."
+
+
+@_rule
+def ended_by_a_signal(case):
+    if case.run.ended is Ended.SIGNALLED:
+        try:
+            name = signal.Signals(case.run.code).name
+        except ValueError:
+            name = f"signal {case.run.code}"
+        return f"was ended by {name} before its end. Take out what kills the process."
+
+
+@_rule
+def leaves_before_its_end(case):
+    if case.run.report is None:
+        return (
+            f"ended with exit code {case.run.code} before its end, as `os._exit` does. "
+            "Let it run to its last line."
+        )
+
+
+@_rule
+def leaves_a_process(case):
+    if case.run.left_processes:
+        return "left a process running after its end. Wait for it, or end it."
+
+
+@_rule
+def sys_exit_before_the_end(case):
+    raised = case.raised
+    if raised and raised.type == "SystemExit" and case.snippet.raises is None:
+        return f"left by SystemExit ({raised.text.strip()}) before its end. Take that out.", raised.line
+
+
+@_rule
+def undeclared_exception(case):
+    raised = case.raised
+    if raised and case.snippet.raises is None:
+        return (
+            f"raised an error that it does not announce: {one_line(raised.text)} "
+            f"Mend it, or write `# raises: {raised.type}` as its first line."
+        ), raised.line
+
+
+@_rule
+def announced_error_does_not_come(case):
+    if case.snippet.raises and not case.raised:
+        announced = case.snippet.raises
+        return f"announces {announced} and ran to its end. Take its first line out, or let it raise.", 1
+
+
+@_rule
+def announced_error_of_another_type(case):
+    raised = case.raised
+    if raised and raised.type != case.snippet.raises:
+        return (
+            f"announces {case.snippet.raises} and raised {raised.type}: {one_line(raised.text)} "
+            "Mend the announcement on its first line, or the program."
+        ), raised.line
+
+
+@_rule
+def prints_what_cannot_be_published(case):
+    paths = case.run.report.folder, str(case.snippet.path.resolve())
+    for text, line in [*case.lines, *((answer.text or "", None) for answer in case.answers)]:
+        if sentence := unfit(text, paths):
+            return sentence, line
+
+
+@_rule
+def output_that_is_not_utf8(case):
+    try:
+        case.run.output.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"printed bytes that are not UTF-8 (byte {error.start} of its output). Print text."
+
+
+@_rule
+def unseeded(case):
+    if names := case.run.report.unseeded:
+        return (
+            f"drew random numbers from {' and '.join(names)} without a seed, so its output "
+            f"changes from run to run. Seed first: {' and '.join(f'`{SEEDING[name]}`' for name in names)}."
+        )
+
+
+@_rule
+def imports_its_neighbour(case):
+    if siblings := case.run.report.siblings:
+        return (
+            f"imports {', '.join(siblings)} from beside it. A snippet is a complete program: "
+            "write what it needs into it."
+        )
+
+
+@_rule
+def prints_another_thing_when_watched(case):
+    if case.watched is not None and _texts(case.watched) != _texts(case.lines):
+        return (
+            "prints something else while its graph is recorded for a picture. Draw the graph of a program "
+            "that does not look at warnings, references or memory."
+        )
+
+
+@_rule
+def file_in_the_working_directory(case):
+    if files := case.run.report.files:
+        return (
+            f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
+        )
+
+
+def _texts(lines):
+    return [text for text, _ in lines]
+
+
+def unfit(text: str, paths: Iterable[str]) -> str | None:
+    """Return why a text cannot be published, or None; `paths` are those of the program and its folder."""
+    if TRACEBACK in text:
+        return "printed a traceback, of a thread or a finaliser. Mend what failed there."
+    if address := ADDRESS.search(text):
+        return (
+            f"printed an address, {address[0]}, which changes from run to run. "
+            "Print a comparison, a name or a shape instead."
+        )
+    if any(path in text for path in paths):
+        return "printed a path of this machine. Print a name or a comparison instead."
+    return None

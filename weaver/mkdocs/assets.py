@@ -1,0 +1,33 @@
+"""Our own files under `assets/`, and the icon, get names with a hash of what they hold."""
+
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from weaver.site import hashed_names
+
+OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")
+
+
+def hash_names(files: Files, config: MkDocsConfig) -> Files:
+    """Give our own files names with a hash; tell the configuration."""
+    own = [config.theme.custom_dir, config.docs_dir]
+    assets = {
+        file.src_uri: file
+        for file in files
+        if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == config.theme["favicon"]
+    }
+    renamed = hashed_names.rename(
+        {path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()}
+    )
+    names = config.extra["hashed"] = {path: new for path, (new, _) in renamed.items()}
+    for path, (new, content) in renamed.items():
+        files.remove(assets[path])
+        files.append(File.generated(config, new, content=content))
+    config.extra_css = [names.get(path, path) for path in config.extra_css]
+    config.extra_javascript = [names.get(str(path), path) for path in config.extra_javascript]
+    config.extra["polyfills"] = [names.get(path, path) for path in config.extra.get("polyfills", [])]
+    config.theme["favicon"] = names.get(config.theme["favicon"], config.theme["favicon"])
+    return files

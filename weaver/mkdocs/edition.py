@@ -1,0 +1,155 @@
+"""One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
+
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from weaver.directives.show import Show
+from weaver.mkdocs import languages
+from weaver.mkdocs.marks import Marks
+from weaver.pages.glossary import Term, link_first_uses, listed
+from weaver.pages.glossary import read as read_terms
+from weaver.pages.parser import parse
+from weaver.problem import Problem
+from weaver.render.html import code
+from weaver.render.words import WORDS
+from weaver.site import downloads, page_facts, search_index
+
+if TYPE_CHECKING:
+    from weaver.mkdocs.gate import Gate
+
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
+COLAB = "https://colab.research.google.com/github"
+NOTHING = parse("", "")
+
+
+class Edition:
+    """A project of MkDocs in one language, from its navigation until its files are written."""
+
+    def __init__(self, gate: "Gate", language: str):
+        self.gate, self.language = gate, language
+        self.words = WORDS[language]
+        self.pages = gate.content.pages[language if gate.languages else ""]
+        self.marks: dict[str, Marks] = {}  # by the path of the page
+        self.about: dict[str, dict[str, Any]] = {}
+        self.entries: list[downloads.Entry] = []
+        self.keywords: dict[str, list[str]] = {}  # by the address of the page
+        self.published: downloads.Edition | None = None
+
+    @cached_property
+    def terms(self) -> list[Term]:
+        """The glossary in this language."""
+        path = self.gate.options.glossary
+        return read_terms(Path(path), self.language) if path else []
+
+    def _show(self, results):
+        gate, listing = self.gate, listed(self.terms, self.words["see"])
+        return Show(gate.content.snippets, results, self.words, gate.torch, gate.runner.cache.keep, listing)
+
+    def name_sections(self, nav: Navigation) -> None:
+        """Give the sections of the navigation their titles in this language."""
+        settings = self.gate.languages.get(self.language, {})
+        languages.name_sections(nav, settings.get("sections", {}))
+
+    def mark(self, markdown: str, page: MkDocsPage) -> str:
+        """Put a mark in the place of each directive; what it stands for is not known yet."""
+        path = page.file.src_uri
+        parsed = self.pages.get(path) or parse(markdown, path)  # a page that is made has no file
+        if path not in self.pages and parsed.directives:
+            raise parsed.directives[0].problem("only `.md` pages can show snippets. Rename the page.")
+        if parsed.body.strip("\n") != markdown.strip("\n"):
+            raise Problem(
+                f"{parsed.path}: another plugin or hook changed the page's text before its directives were "
+                "read. Let it change the text afterwards."
+            )
+        for directive in parsed.directives:
+            snippet = self.gate.content.snippets.get(directive.name)
+            if snippet and directive.kind.shows_program:
+                code(snippet.code, snippet.first_line)  # now, while the snippets run
+        self.marks[path] = Marks()
+        return self.marks[path].set(parsed, self._show({}))
+
+    def weave(self, files: Files, config: MkDocsConfig) -> None:
+        """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
+        show = self._show(self.gate.results())
+        glossary = files.get_file_from_path("glossary.md")
+        for file in files.documentation_pages():
+            if file.page and file.page.content:
+                self.marks[file.src_uri].weave(file.page, show.at(f"{self._up(file.page.url)}snippets"))
+                if glossary and file != glossary:
+                    address = glossary.url_relative_to(file)
+                    file.page.content = link_first_uses(file.page.content, self.terms, address)
+                self._describe(file.page, config)
+
+    def add_pictures(self, page: MkDocsPage) -> None:
+        """Put the pictures in after the search plugin has read the page: they would only slow it down."""
+        self.keywords[page.url] = page.meta.get("keywords", [])
+        if page.content:
+            page.content = self.marks[page.file.src_uri].add_pictures(page.content)
+
+    def _describe(self, page, config):
+        """Note what is said about a page beside its text: see `page_facts`."""
+        gate = self.gate
+        title, description = page.meta.get("title", page.title), page.meta.get("description", "")
+        parsed = self.pages.get(page.file.src_uri, NOTHING)
+        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed)
+        self.entries.append(entry)
+        asked = {name for directive in parsed.directives for name, _ in directive.asks}
+        used = {snippet.path for name, snippet in gate.content.snippets.items() if name in asked}
+        changed = gate.history.last_change([Path(page.file.abs_src_path), *used])
+        root = config.extra.get("root") or config.site_url or ""
+        others = page_facts.alternates(root, gate.languages or {self.language: {}}, page.url)
+        card = config.extra["hashed"].get("assets/card.png")
+        self.about[page.file.src_uri] = {
+            "alternates": others if gate.languages else [],
+            "card": card and f"{config.site_url}{card}",
+            "changed": changed,
+            "commit": gate.history.commit,
+            "linked_data": page_facts.linked_data(
+                title,
+                description,
+                page.canonical_url,
+                self.language,
+                page.meta.get("keywords", []),
+                changed,
+                others[:-1],
+                (config.site_name, config.site_url),
+            ),
+            "locale": self.words["locale"],
+            "notebook": entry.notebook,
+            "colab": self._colab(entry, config.repo_url),
+            "torch": gate.torch,
+            "twin": "index.md" if config.use_directory_urls else None,
+            "words": self.words,
+        }
+
+    def _colab(self, entry, repository):
+        """Return the address at which Colab opens a page's notebook: it finds those on GitHub's branches."""
+        name, branch = GITHUB.fullmatch(repository or ""), self.gate.options.colab
+        if name and branch:
+            language = [self.language] if self.gate.languages else []
+            return "/".join((COLAB, name[1], "blob", branch, *language, entry.notebook_path))
+        return None
+
+    def publish(self, config: MkDocsConfig) -> None:
+        """Write what lies beside the pages."""
+        site = Path(config.site_dir)
+        search_index.enrich(Path(site, "search/search_index.json"), self.keywords, self.terms)
+        if self.gate.options.offline:
+            downloads.inline_index(Path(site, "search"))
+        description, root = config.site_description or "", config.site_url or "/"
+        self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
+        show = self._show(self.gate.results())
+        downloads.write_notebooks(site, self.published, show)
+        if config.use_directory_urls:
+            downloads.write_twins(site, self.published, show, self._up)
+
+    def _up(self, url):
+        """Return the way from the page at `url` to the folder that the whole site is in."""
+        return "../" * (url.count("/") + bool(self.gate.languages))

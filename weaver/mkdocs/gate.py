@@ -1,0 +1,100 @@
+"""The build as a whole: reads all pages, runs what they ask for, builds a project per language."""
+
+import logging
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+from mkdocs.commands.build import build
+from mkdocs.config.defaults import MkDocsConfig
+
+from weaver.execution.contract import Outcome
+from weaver.execution.fingerprint import version
+from weaver.execution.labs.runner import Labs
+from weaver.execution.snippets.runner import Runner
+from weaver.mkdocs import languages
+from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.options import Options
+from weaver.pages.content import Content
+from weaver.problem import shown
+from weaver.site import downloads, history
+
+log = logging.getLogger("mkdocs.plugins.weaver")
+
+
+class Gate:
+    """One build: what is common to all languages, and the pages above their folders.
+
+    With languages, the project of `mkdocs.yml` holds only these pages; `build_editions` then builds a
+    project per language. Without, it is itself the one edition. Raises Problem, as `Content` does.
+    """
+
+    def __init__(self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs):
+        self.config, self.options = config, options
+        self.began = time.monotonic()
+        self.runner, self.labs = runner, labs
+        self.languages = options.languages
+        self.torch = version("torch").split("+")[0]
+        self.history = history.read(Path(config.config_file_path).parent)
+        self.content = Content(_relative(config.docs_dir), _relative(options.snippets), tuple(self.languages))
+        runner.ran = runner.reused = labs.ran = labs.reused = 0
+        runner.request(self.content.asked_of_snippets())
+        labs.request(self.content.asked_of_labs())
+        self.editions: list[Edition] = []
+        self._results: Mapping[str, Outcome] | None = None
+        if self.languages:
+            languages.make_gate(config, self.languages)
+        else:
+            self.editions.append(Edition(self, config.theme.get("language") or "en"))
+
+    def results(self) -> Mapping[str, Outcome]:
+        """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
+        if self._results is None:
+            with _Progress() as progress:
+                results = {**self.runner.results(progress), **self.labs.results()}
+            self.content.check(results)
+            log.info(
+                f"{self.runner.ran} snippets ran, {self.runner.reused} came from the cache, "
+                f"{self.labs.ran} of {len(self.content.labs)} labs ran, "
+                f"in {time.monotonic() - self.began:.1f} s"
+            )
+            self._results = results
+        return self._results
+
+    def build_editions(self, serve_url: str | None) -> None:
+        """Build the project of each language; MkDocs gives it the same plugins."""
+        for language, config in languages.editions(self.config, self.languages):
+            self.editions.append(Edition(self, language))
+            build(config, serve_url=serve_url)
+
+    def finish(self) -> None:
+        """Write what lies above the languages."""
+        site, results = Path(self.config.site_dir), self.results()
+        downloads.write_programs(site, self.content.snippets, [results[name] for name in self.content.labs])
+        if self.config.use_directory_urls:
+            editions = [edition.published for edition in self.editions]
+            downloads.write_lists(site, self.config.site_name, editions)
+
+
+def _relative(path):
+    return Path(shown(Path(path)))
+
+
+class _Progress:
+    """On a terminal, a bar of the snippets that have run and the names of those that run."""
+
+    def __enter__(self):
+        self.bar = None
+        return self if sys.stderr.isatty() else None
+
+    def __call__(self, done, total, running):
+        if self.bar is None:
+            self.bar = click.progressbar(length=total, file=sys.stderr, item_show_func=lambda name: name)
+            self.bar.__enter__()
+        self.bar.update(done - self.bar.pos, running)
+
+    def __exit__(self, *error):
+        if self.bar:
+            self.bar.__exit__(*error)

@@ -1,0 +1,59 @@
+"""The pieces of HTML that directives are shown with: programs, outputs, figures."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from html import escape
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from weaver.escape import visible
+from weaver.execution.snippets.result import Line
+
+LEXER, FORMATTER = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+
+
+@lru_cache(maxsize=1024)
+def code(source: str, first_line: int = 1) -> str:
+    """Return highlighted code, a span per line, numbered from `first_line`, as HTML.
+
+    It is kept: all languages show the same, and it can be made while the code still runs.
+    """
+    lines = highlight(source.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
+    marked = "".join(
+        f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, first_line)
+    )
+    return f'<div class="highlight" data-search-exclude><pre><code>{marked}</code></pre></div>'
+
+
+def figure(inside: str) -> str:
+    """Return the frame around a program and its output."""
+    return f'<figure class="snippet">{inside}</figure>'
+
+
+def title(address: str, name: str, more: str = "") -> str:
+    """Return a program's title, a link to its file; `more` is text behind the name."""
+    link = f'<a href="{address}" download>{name}</a>{more}'
+    return f"<figcaption data-search-exclude>{link}</figcaption>"
+
+
+def printed(lines: Iterable[Line]) -> str:
+    """Return the lines of an output, each with the program's line that printed it."""
+    spans = "".join(f"<span{_marks(line)}>{escape(visible(line.text))}\n</span>" for line in lines)
+    return spans and f"<pre><samp>{spans}</samp></pre>"
+
+
+def output(head: str, outputs: str) -> str:
+    """Return outputs below a line that says what they are; nothing if there are none."""
+    return outputs and f'<div class="output"><p data-search-exclude>{head}</p>{outputs}</div>'
+
+
+def shown_as_code(text: str) -> str:
+    """Return text of a run as a code element, its invisible characters made visible."""
+    return f"<code>{escape(visible(text))}</code>"
+
+
+def _marks(line: Line) -> str:
+    source = f' data-from="{line.source}"' if line.source else ""
+    return source + (f' class="{line.kind}"' if line.kind != "out" else "")

@@ -1,0 +1,73 @@
+"""A page and what ran for it -> a Jupyter notebook that carries the same code, outputs and pictures."""
+
+import json
+import posixpath
+import re
+from typing import Any
+
+from weaver.directives.show import Show
+from weaver.pages.model import Page
+from weaver.site.twin import plain
+
+LICENCE = "MIT"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
+}
+TITLE = re.compile(r"^# .*$", re.MULTILINE)
+
+
+def notebook(page: Page, show: Show, root: str, url: str) -> str:
+    """Return the page as a notebook, as JSON in the format of nbformat 4.5.
+
+    `root` is the address of the page's language, `url` the page's below it: links lead to the site.
+    """
+    cells = _Cells(root, url, show.torch)
+    for part in page.parts:
+        if isinstance(part, str):
+            cells.text += part
+        else:
+            part.notebook(show, cells)
+    cells.add_text()
+    about = {"page": posixpath.join(root, url), "torch": show.torch, "license": LICENCE}
+    content = {"metadata": {**METADATA, "autograd": about}, "cells": cells.cells}
+    return json.dumps({**content, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
+
+
+class _Cells:
+    """The cells so far, and the text of the one that is being written."""
+
+    def __init__(self, root, url, torch):
+        self.root, self.url, self.torch = root, url, torch
+        self.cells: list[dict[str, Any]] = []
+        self.text = ""
+        self.ran = 0
+
+    def add_text(self):
+        text = plain(self.text, self._link).strip()
+        if text and not self.cells:
+            address = posixpath.join(self.root, self.url)
+            text = TITLE.sub(lambda title: f"{title[0]}\n\n<{address}> · torch {self.torch}", text, count=1)
+        if text:
+            self._add({"cell_type": "markdown", "metadata": {}, "source": text})
+        self.text = ""
+
+    def add_code(self, source, outputs, tags=()):
+        """Add a code cell; with `outputs` None it has not run."""
+        self.add_text()
+        self.ran += outputs is not None
+        metadata = {"tags": list(tags)} if tags else {}
+        cell = {"cell_type": "code", "metadata": metadata, "source": source.rstrip("\n")}
+        count = None if outputs is None else self.ran
+        self._add({**cell, "execution_count": count, "outputs": outputs or []})
+
+    def _add(self, cell):
+        self.cells.append({"id": f"cell-{len(self.cells) + 1}", **cell})
+
+    def _link(self, match):
+        url = self.url
+        if match["page"]:
+            page = posixpath.join(posixpath.dirname(self.url.rstrip("/")), match["page"])
+            page = posixpath.normpath(page)
+            url = f"{page}.html" if self.url.endswith(".html") else f"{page}/".removeprefix("index/")
+        return f"]({self.root}{url}{match['id'] or ''})"
