@@ -13,12 +13,19 @@ import click
 import msgspec
 
 from weaver.execution.snippets.runner import LIMIT, Runner
-from weaver.execution.snippets.source import Snippet, names, read
+from weaver.execution.snippets.source import ALLOWED, NAME, Snippet, names, read
 from weaver.pages.content import complaint
 from weaver.problem import Problem, shown
 
 SNIPPETS = Path("snippets")
 UPDATE = "python -m weaver update"
+TEMPLATE = """import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+y = x**2
+y.backward()
+print(f"{x.grad = }")
+"""
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 limit = click.option("--limit", default=LIMIT, show_default=True, help="Seconds that a snippet may take.")
 
@@ -79,6 +86,33 @@ def update(files, limit):
             click.echo(f"{orphan} belongs to no snippet and is removed.")
             orphan.unlink()
     sys.exit(failed)
+
+
+@main.command()
+@click.argument("name")
+@click.option("--docs", default="docs", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def new(name, docs):
+    """Make the snippet NAME, `page/lesson`, its expected output, and its line on the page in each language.
+
+    The line goes to the page's end: move it to where it belongs, to the same place in all languages.
+    """
+    topic = name.split("/")[0]
+    path = SNIPPETS / f"{name}.py"
+    pages = sorted(docs.glob(f"{topic}.md")) or sorted(docs.glob(f"*/{topic}.md"))
+    if not NAME.fullmatch(name):
+        raise click.ClickException(f"`{name}` is no name: write `page/what_it_shows`, {ALLOWED}.")
+    if path.exists():
+        raise click.ClickException(f"{path} is there already. Choose another name, or edit it.")
+    if not pages:
+        raise click.ClickException(f"there is no page {docs}/*/{topic}.md to show it. Write the page first.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(TEMPLATE, encoding="utf-8")
+    [(snippet, result)] = _run([path], LIMIT)
+    snippet.expected_path.write_bytes(result.output.encode())
+    for page in pages:
+        text = page.read_text(encoding="utf-8").rstrip("\n")
+        page.write_text(f"{text}\n\n{{{{ snippet {name} }}}}\n", encoding="utf-8")
+    click.echo("\n".join(map(str, (path, snippet.expected_path, *pages))))
 
 
 def difference(snippet: Snippet, result) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from weaver.problem import Problem, nearest, shown
 
 NAME = re.compile(r"[a-z0-9-]+/[a-z0-9_]+")
+ALLOWED = "of lower-case letters, digits, `-` before and `_` behind the slash"
 ANNOUNCEMENT = re.compile(r"# raises: ([A-Za-z_]\w*)")
 ALMOST_ANNOUNCEMENT = re.compile(r"#\s*rais\w*\b", re.IGNORECASE)
 

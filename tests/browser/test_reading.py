@@ -1,0 +1,157 @@
+"""Reading the site in a real browser: by keyboard alone, without JavaScript, from language to language."""
+
+import pytest
+from support.project import LANGUAGES, PAGES, path_of
+
+FOCUSED = """() => {
+  const focused = document.activeElement;
+  const seen = focused.matches('.md-option') ? focused.nextElementSibling : focused;
+  const { outlineStyle, outlineWidth } = getComputedStyle(seen);
+  const box = seen.getBoundingClientRect();
+  const inside = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+  return [focused.outerHTML.slice(0, 120), outlineStyle !== 'none' && outlineWidth !== '0px' && box.width > 0 && inside];
+}"""
+SCHEME = "document.body.dataset.mdColorScheme"
+
+
+def tab_to(page, selector, limit=250):
+    """Press Tab until an element that `selector` matches has the focus; what is passed must be seen."""
+    for _ in range(limit):
+        page.keyboard.press("Tab")
+        where, seen = page.evaluate(FOCUSED)
+        assert seen, f"the focus is not seen on {where}"
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"Tab does not reach {selector}")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_by_keyboard_alone_everything_on_a_page_is_reached_and_seen(visit, language, width):
+    page = visit(
+        path_of(language, "custom-function"), width, reduced_motion="reduce", permissions=["clipboard-read"]
+    )
+    tab_to(page, ".md-skip")
+    if width == 360:
+        tab_to(page, ".menu")
+        page.keyboard.press("Space")
+        tab_to(page, ".md-nav__link[href$='retain-graph/']")
+        page.focus(".menu")
+        page.keyboard.press("Enter")
+        assert not page.locator(".md-nav__link").first.is_visible()
+    tab_to(page, ".md-option")
+    page.keyboard.press("ArrowRight")
+    tab_to(page, ".md-select__link")
+    if width == 360:
+        tab_to(page, "pre > code")  # of 72 columns, wider than the phone
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.activeElement.scrollLeft > 0")
+    tab_to(page, "[data-md-type=copy]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".md-dialog--active")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("import torch")
+    tab_to(page, ".md-footer__link")
+
+
+def test_the_skip_link_skips_the_bars(visit):
+    page = visit("/en/start/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#start")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('article') !== null")
+
+
+def test_search_goes_by_keyboard_from_the_first_letter_to_the_page(visit):
+    page = visit("/en/")
+    page.keyboard.press("/")
+    page.keyboard.type("stop-gradient")
+    page.wait_for_selector(".md-search-result__item")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(FOCUSED)[1]
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert "/en/stop-gradient/" in page.url
+
+
+def test_a_question_is_answered_by_keyboard(visit):
+    page = visit("/en/in-place/")
+    question = page.locator("section.question").first
+    tab_to(page, "section.question input")
+    page.keyboard.press("Space")
+    assert question.locator(".verdict").inner_text()
+    assert question.locator("details .output").is_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_javascript_every_page_is_read_and_changes_its_language(visit, language):
+    [other] = set(LANGUAGES) - {language}
+    page = visit(f"/{language}/", java_script_enabled=False)
+    root = page.url.removesuffix(f"/{language}/")
+    for name in PAGES:
+        page.goto(root + path_of(language, name))
+        assert page.locator("h1").is_visible()
+        for summary in page.locator("section.question > details > summary").all():
+            summary.click()
+        assert all(
+            one.is_visible() for one in page.locator("samp, figure.graph svg, figure.graph .grad").all()
+        )
+        page.locator(".md-select button").focus()
+        page.locator(f".md-select__link[hreflang={other}]").click()
+        assert page.url.endswith(path_of(other, name))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_language_switch_keeps_the_page_and_the_heading_that_is_read(visit, language):
+    [other] = set(LANGUAGES) - {language}
+
+    def switch(page):
+        page.locator(".md-select button").focus()
+        page.locator(f".md-select__link[hreflang={other}]").click()
+        page.wait_for_url(f"**/{other}/**")
+        return page.url.split(f"/{other}/")[1]
+
+    assert switch(visit(f"/{language}/start/")) == "start/"
+    assert switch(visit(f"/{language}/start/#on-the-way-back")) == "start/#on-the-way-back"
+    page = visit(f"/{language}/start/")
+    page.evaluate("document.getElementById('the-graph').scrollIntoView()")
+    page.mouse.wheel(0, 30)
+    page.wait_for_timeout(200)
+    assert switch(page) == "start/#the-graph"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_chosen_language_is_where_the_gate_leads_and_deep_links_stay(visit, language):
+    [other] = set(LANGUAGES) - {language}
+    page = visit(f"/{other}/leaf/", locale="fr-FR")
+    root = page.url.removesuffix(f"/{other}/leaf/")
+    page.locator(".md-select button").focus()
+    page.locator(f".md-select__link[hreflang={language}]").click()
+    page.wait_for_url(f"**/{language}/leaf/")
+    page.goto(f"{root}/")
+    page.wait_for_url(f"**/{language}/index.html")
+    page.goto(f"{root}/{other}/detach/#in-one-sentence")
+    page.wait_for_timeout(200)
+    assert page.url == f"{root}/{other}/detach/#in-one-sentence"
+
+
+@pytest.mark.parametrize("locale", ["ko-KR", "en-GB"])
+def test_without_a_choice_the_gate_follows_the_browser(visit, locale):
+    page = visit("/", locale=locale)
+    page.wait_for_url(f"**/{locale[:2]}/index.html")
+
+
+def test_the_palette_is_kept_across_languages(visit):
+    page = visit("/ko/start/")
+    before = page.evaluate(SCHEME)
+    for chosen in ("default", "slate"):
+        page.locator("label[for^=__palette]:not([hidden])").click()
+        assert page.evaluate(SCHEME) == chosen
+    page.goto(page.url.replace("/ko/", "/en/"))
+    assert page.evaluate(SCHEME) == "slate"
+    page.locator("label[for^=__palette]:not([hidden])").click()  # automatic again: as the system has it
+    page.goto(page.url.replace("/en/", "/ko/"))
+    assert page.evaluate(SCHEME) == before == "default"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("[data-md-color-scheme=slate]")

@@ -1,0 +1,197 @@
+"""Search, as a reader uses it: typed into the field of the built site, in a real browser."""
+
+import gzip
+import json
+import unicodedata
+
+import pytest
+import yaml
+from support.project import LANGUAGES, ROOT, content, hear, results
+
+QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
+SYNONYMS = yaml.safe_load((ROOT / "weaver/synonyms.yml").read_text(encoding="utf-8"))
+FIELD = "[data-md-component=search-query]"
+META = ".md-search-result__meta"
+
+# The addresses of the results, page by page, in the order shown
+RESULTS = """() => [...document.querySelectorAll('.md-search-result__item')].map((item) =>
+  [...item.querySelectorAll('a')].map((link) => new URL(link.href)).map(({ pathname, hash }) => pathname + hash)
+)"""
+
+# A worker of our own, as the page would start it, that knows one sentence: is it found?
+FINDS = """async ([text, query]) => {
+  const { base, search } = JSON.parse(document.getElementById('__config').textContent);
+  const index = await (await fetch(`${base}/search/search_index.json`)).json();
+  const worker = new Worker(search);
+  const tell = (message) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.postMessage(message);
+  });
+  const docs = [
+    { location: 'other/', title: 'Other', text: 'Nothing of interest' },
+    { location: 'page/', title: 'Page', text },
+  ];
+  await tell({ type: 0, data: { config: index.config, docs, options: { suggest: true } } });
+  const { items } = (await tell({ type: 2, data: query })).data;
+  worker.terminate();
+  return items.flat().map(({ location }) => location);
+}"""
+
+
+@pytest.fixture(scope="module")
+def home(browser, address):
+    """The home page in each language, opened once; an error in a console is a failure."""
+    pages, wrong = {}, []
+    for language in LANGUAGES:
+        pages[language] = page = browser.new_page()
+        hear(page, address, wrong)
+        page.goto(f"{address}/{language}/", wait_until="load")
+    yield pages
+    assert wrong == []
+
+
+def search(page, query):
+    """Empty the field, then put in `query` at once, as by pasting; return the addresses found."""
+    page.locator(FIELD).fill("")
+    page.wait_for_function("() => !document.querySelector('.md-search-result__item')")
+    before = page.locator(META).inner_text()
+    page.keyboard.insert_text(query)
+    page.wait_for_function(
+        "([meta, before]) => document.querySelector(meta).innerText !== before", arg=[META, before]
+    )
+    return page.evaluate(RESULTS)
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [(language, wanted) for language in LANGUAGES for wanted in QUERIES[language]],
+    ids=lambda value: value["query"][:50] if isinstance(value, dict) else value,
+)
+def test_the_page_that_answers_is_among_the_first_three(home, language, wanted):
+    found = search(home[language], wanted["query"])[:3]
+    address = f"/{language}/{wanted['page']}/"
+    pages = {links[0].split("#")[0]: links for links in found}
+    assert address in pages, found
+    assert address + (f"#{wanted['section']}" if "section" in wanted else "") in pages[address]
+
+
+def messages():
+    """Yield each message that heads a section of the error pages: page, id, the text as torch prints it."""
+    for name, page in content().pages["en"].items():
+        for heading in page.headings if name.startswith("errors-") else ():
+            for directive in page.directives:
+                if directive.line == heading.line:
+                    [(snippet, query)] = directive.asks
+                    result = results()[snippet]
+                    yield (
+                        name.removesuffix(".md"),
+                        heading.id,
+                        result.answer(query).text if query else result.message,
+                    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pasted_message_finds_its_own_section_first(home, language):
+    lost = []
+    for page, id, message in messages():
+        first = search(home[language], message)[0]
+        if first[1] != f"/{language}/{page}/#{id}":
+            lost.append((id, first[:2]))
+    assert not lost, lost
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_eight_words_of_a_message_find_its_section(home, language):
+    """Messages that begin alike share the first place: among two pages, three sections each."""
+    lost = []
+    for page, id, message in messages():
+        found = search(home[language], " ".join(message.split()[:8]))[:2]
+        if f"/{language}/{page}/#{id}" not in [link for links in found for link in links[:4]]:
+            lost.append((id, [links[:4] for links in found]))
+    assert not lost, lost
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("텐서를 만듭니다", "텐서"),
+        ("텐서", "텐서를"),
+        ("변화도", "변화도는"),
+        ("그래프", "그래프에서"),
+        ("텐서", unicodedata.normalize("NFD", "텐서를")),
+        ("텐서", "텐"),
+        ("잎 텐서", "잎텐서"),
+        ("잎텐서", "잎 텐서"),
+        ("연쇄법칙", "법칙"),
+        ("연쇄 법칙", "연쇄법칙은"),
+        ("사용자 정의 함수", "사용자정의함수"),
+        ("변화도", "기울기는"),
+        ("변화도", "그래디언트를"),
+        ("변화도", "미분값이"),
+        ("연산 그래프", "계산 그래프"),
+        ("연산 그래프", "계산그래프는"),
+        ("잎 텐서", "리프 텐서"),
+        ("잎 텐서", "말단"),
+        ("제자리 연산", "인플레이스로"),
+        ("분리", "떼어내기"),
+        ("detach()", "디태치"),
+        ("z.grad_fn은 노드입니다", "z.grad_fn"),
+        ("<code>z.grad_fn</code>", "grad_fn이"),
+        ("retain_graph=True", "retain_graph"),
+        ("retain_graph=True", "retain graph"),
+        ("retain_graph=True", "retaingraph"),
+        ("retain_graph=True", "retain_g"),
+        ("retain_graph=True", "retrain_graph"),
+        ("requires_grad=False", "requires_gard"),
+        ("detach()", "dettach"),
+        ("torch.autograd.Function", "autograd.Function"),
+        ("an in-place operation", "inplace"),
+        ("an inplace operation", "in-place"),
+        ("a tensor", "tensors"),
+        ("gradients", "Gradient"),
+        ("detach", "detached"),
+        ("has no attribute 'zero_'", "'NoneType' object has no attribute 'zero_'"),
+        ("got [] but expected [3]", '+got [-1] ~but ^"expected:\n [3]*'),
+    ],
+)
+def test_what_a_page_says_is_found_as_it_is_typed(home, text, query):
+    assert home["ko"].evaluate(FINDS, [text, query]) == ["page/"]
+
+
+@pytest.mark.parametrize("query", ["그래프", "grad", "왜", "the", "2", "+-*~^:", '"', "ㅌ"])
+def test_what_no_page_says_is_not_found(home, query):
+    assert home["ko"].evaluate(FINDS, ["텐서 a 1", query]) == []
+
+
+def test_a_result_names_its_page_and_section_and_lacks_no_word_of_the_reader(home):
+    search(home["ko"], "기울기가 계속 쌓여요")
+    first = home["ko"].locator(".md-search-result__item").first
+    assert first.locator("h1").inner_text() == "변화도는 왜 더해질까요?"
+    assert "backward()를 다시 부르면" in first.locator("h2").all_text_contents()
+    assert "누적" not in " ".join(first.locator("del").all_text_contents())
+
+
+def test_a_word_that_was_begun_is_completed(home):
+    field = home["en"].locator(FIELD)
+    field.fill("")
+    field.press_sequentially("retain_gr")
+    home["en"].wait_for_function(
+        "() => document.querySelector('.md-search__suggest').innerText === 'retain_graph'"
+    )
+    field.press("ArrowRight")
+    assert field.input_value() == "retain_graph"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_is_small_and_has_the_keywords(site, language):
+    index = (site / language / "search/search_index.json").read_bytes()
+    assert len(gzip.compress(index)) <= 100_000
+    pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
+    assert "retain_graph=True" in pages["retain-graph/"]["keywords"]
+
+
+def test_each_synonym_is_of_one_word_that_the_pages_have():
+    others = [other for several in SYNONYMS.values() for other in several]
+    assert len(others) == len(set(others))
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
+    assert [term for term in SYNONYMS if term not in text] == []

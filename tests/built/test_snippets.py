@@ -1,0 +1,78 @@
+"""Every snippet: its output is the expected one, the same for everyone, and on a page."""
+
+import re
+
+import pytest
+from support.project import ROOT, content, results
+
+from weaver.__main__ import verdict
+from weaver.execution.normalise import normalise
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import names, read
+
+SNIPPETS = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
+every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
+
+
+@pytest.fixture(scope="module")
+def first_run():
+    with Runner(seed=0) as runner:
+        return runner.run(SNIPPETS)
+
+
+@pytest.fixture(scope="module")
+def other_seeds():
+    with Runner(seed=1) as runner:
+        return runner.run(SNIPPETS)
+
+
+def test_there_are_snippets():
+    assert SNIPPETS
+
+
+@every_snippet
+def test_the_output_is_the_expected_one(snippet, first_run):
+    wrong = verdict(snippet, first_run[snippet.name])
+    assert not wrong, "\n".join(wrong)
+
+
+@every_snippet
+def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
+    assert other_seeds[snippet.name] == first_run[snippet.name]
+
+
+@every_snippet
+def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, pasted):
+    printed, here = normalise(pasted(snippet)), first_run[snippet.name]
+    if snippet.raises:
+        before, trace = re.split(
+            r'^(?=Traceback \(most recent|  File "<stdin>")', printed, maxsplit=1, flags=re.M
+        )
+        assert trace.rstrip("\n").endswith(f"\n{here.error}")
+        printed = f"{before}{here.error}"
+    assert printed.rstrip("\n") == here.output.rstrip("\n")
+
+
+@every_snippet
+def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
+    lines = snippet.code.splitlines()
+    assert max(map(len, lines)) <= 72
+    assert len(lines) <= 30
+
+
+@every_snippet
+def test_it_is_on_the_page_of_its_topic_in_both_languages(snippet):
+    pages = {directive.page for directive in content().directives() if directive.name == snippet.name}
+    page = snippet.name.split("/")[0].replace("home", "index")
+    assert {f"docs/ko/{page}.md", f"docs/en/{page}.md"} <= pages
+
+
+def test_no_expected_output_is_without_its_snippet():
+    outputs = {path.with_suffix(".py") for path in ROOT.glob("snippets/**/*.out")}
+    assert outputs == {snippet.path for snippet in SNIPPETS}
+
+
+def test_what_pages_ask_of_the_variables_changes_no_output(first_run):
+    assert {name: results()[name].output for name in first_run} == {
+        name: result.output for name, result in first_run.items()
+    }

@@ -1,4 +1,0 @@
-import json
-
-json.dump = lambda report, file: file.write("garbage")
-print("done")

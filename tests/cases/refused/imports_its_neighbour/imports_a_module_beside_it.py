@@ -1,0 +1,3 @@
+import imports_a_module_beside_it
+
+print(imports_a_module_beside_it.__name__)

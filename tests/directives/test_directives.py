@@ -1,0 +1,145 @@
+"""What the reader sees of a directive: literally what the run gave."""
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from support.html import NASTY, Text
+from support.project import result, show
+
+from weaver.escape import visible
+from weaver.execution.snippets.result import Line
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import parse
+from weaver.problem import Problem
+
+
+def answered(text, answer):
+    """Return a result with the answer to what the first directive of `text` asks."""
+    [(_, query)] = parse(text, "x.md").directives[0].queries
+    return result("1", answers={f"{query.kind}:{query.argument}": answer})
+
+
+def render(form, text, found, language="en", source="print(1)\n"):
+    """Return the first directive of `text` in the form `html` or `markdown`."""
+    first, *_ = parse(text, "docs/en/x.md").directives
+    shown = show({"t/x": Snippet("t/x", Path("x.py"), source)}, {"t/x": found}, language)
+    return getattr(first, form)(shown)
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_output_is_shown_literally_in_html(text):
+    html = Text("samp", render("html", "{{ snippet t/x }}", result(text, "next")))
+    assert html.text == f"{visible(text)}\nnext\n"
+    assert "script" not in html.tags
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_output_is_shown_literally_in_markdown(text):
+    tokens = MarkdownIt().parse(render("markdown", "{{ snippet t/x }}", result(text, "next")))
+    assert [t.content for t in tokens if t.type == "fence"] == ["print(1)\n", f"{visible(text)}\nnext\n"]
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_a_value_is_shown_literally_in_both(text):
+    found = result(answers={"text:y": text})
+    assert Text("code", render("html", "{{ value t/x y }}", found)).text == visible(text)
+    [inline] = [
+        t for t in MarkdownIt().parse(render("markdown", "{{ value t/x y }}", found)) if t.type == "inline"
+    ]
+    assert [child.content for child in inline.children if child.type == "code_inline"] == [visible(text)]
+
+
+def test_what_a_browser_would_hide_is_made_visible():
+    assert visible("\x00\x1b\x7f\u202e\u200b\u2028\x85") == "\u2400\u241b\u2421\\u202e\\u200b\\u2028\\u0085"
+    assert visible("tab\t한글 → ∂") == "tab\t한글 → ∂"
+
+
+def test_code_and_output_point_at_each_other_by_the_line_of_the_file():
+    found = result(Line("1", 3, "out"), Line("E: e", 4, "raised"))
+    snippet = Snippet("t/x", Path("x.py"), "# raises: E\nx = 1\nprint(x)\nraise E\n", "E")
+    [directive] = parse("{{ snippet t/x }}", "x.md").directives
+    text = directive.html(show({"t/x": snippet}, {"t/x": found}))
+    assert 'data-line="2"' in text and 'data-line="4"' in text and 'data-line="1"' not in text
+    assert '<span data-from="3">1\n' in text and '<span data-from="4" class="raised">E: e\n' in text
+    assert "# raises" not in text
+    assert "torch 2.13.0" in text
+
+
+def test_the_code_in_html_is_the_program_to_the_character():
+    source = 'import torch\n\nx = "<&>"\nif x:\n\tprint(f"{x = }")\n'
+    assert Text("code", render("html", "{{ snippet t/x }}", result("1"), source=source)).text == source
+
+
+def test_the_numbers_of_code_lines_count_empty_lines_at_the_beginning():
+    html = render("html", "{{ snippet t/x }}", result("1"), source="\n\nprint(1)\n")
+    assert Text("code", html).text == "\n\nprint(1)\n"
+    assert '<span data-line="3">' in html.replace('data-line="3"><span', 'data-line="3"> <span')
+
+
+def test_a_question_about_a_snippet_that_prints_nothing_is_refused():
+    with pytest.raises(Problem, match="there is no right answer"):
+        render("html", "{{ question t/x }}\n- 6.0\n{{ end }}", result())
+
+
+def test_a_table_shows_a_row_per_object_and_a_column_per_expression():
+    text = "{{ table t/x rows | t.a | t.b!r }}"
+    found = answered(text, '[["x * 2", "1", "<b>"], ["y", "3", "a|b"]]')
+    html = render("html", text, found)
+    assert Text("code", html).text == "t.at.bx * 21<b>y3a|b"
+    assert html.count("<tr>") == 3 and "!r" not in html
+
+
+def test_a_question_mixes_the_right_answer_of_the_run_into_the_wrong_ones():
+    found = result("3", answers={"text:y": "3.0"})
+    html = render("html", "{{ question t/x y }}\n- 6.0\n- 9.0\n\nwhy\n{{ end }}", found)
+    assert html.count("radio") == 3 and html.count('data-right="true"') == 1
+    assert unescape(html.split('data-right="true"')[1]).startswith("> <code>3.0</code>")
+
+
+def test_a_question_whose_wrong_choice_is_right_is_refused():
+    found = result("3", answers={"text:y": "6.0"})
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `6\.0` is listed as a wrong choice"):
+        render("html", "{{ question t/x y }}\n- 6.0\n{{ end }}", found)
+
+
+def test_a_value_of_an_unknown_variable_is_refused_with_the_nearest_name():
+    found = result(
+        answers={"text:losss": NameError("NameError: name 'losss' is not defined")}, names=("loss", "x")
+    )
+    with pytest.raises(
+        Problem, match=r"docs/en/x\.md:1: `losss` cannot be evaluated .* Did you mean `loss`\?"
+    ):
+        render("html", "{{ value t/x losss }}", found)
+
+
+@pytest.mark.parametrize("kind", ["html", "markdown"])
+def test_an_error_or_the_first_warning_is_quoted_on_one_line(kind):
+    raised = result("RuntimeError: a <b>", error="RuntimeError: a\n <b>")
+    warned = result(Line("x.py:3: UserWarning: Careful.", 3, "err"), Line("  x.warn()", 3, "err"))
+    assert (
+        unescape(Text("code", render(kind, "{{ error t/x }}", raised)).text or "RuntimeError: a <b>")
+        == "RuntimeError: a <b>"
+    )
+    assert "UserWarning: Careful." in render(kind, "{{ error t/x }}", warned)
+    assert "x.py" not in render(kind, "{{ error t/x }}", warned)
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: snippet `t/x` raises no error and gives no warning"):
+        render(kind, "{{ error t/x }}", result("1"))
+
+
+@pytest.mark.parametrize(
+    ("seen", "word"), [("[true, true]", "true"), ("[true, false]", "only sometimes"), ("[false]", "false")]
+)
+def test_a_verdict_is_said_in_the_pages_language(seen, word):
+    found = answered("{{ verdict t/x holds }}", seen)
+    assert f">{word}</strong>" in render("html", "{{ verdict t/x holds }}", found)
+    assert render("markdown", "{{ verdict t/x holds }}", found, "ko") != render(
+        "markdown", "{{ verdict t/x holds }}", found
+    )
+
+
+@pytest.mark.parametrize("holds", ["[]", "[1]", '["true"]'])
+def test_a_verdict_is_a_bool_or_several(holds):
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` is .*A verdict is a bool, or one for each"):
+        render("html", "{{ verdict t/x holds }}", answered("{{ verdict t/x holds }}", holds))

@@ -1,0 +1,287 @@
+"""The runner: faithful to `python file.py`, isolated, refusing what cannot be published."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.project import CASES, answer, cases, query
+
+from weaver.execution.refusals import RULES
+from weaver.execution.snippets import runner as module
+from weaver.execution.snippets.result import Result
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import Snippet, read
+
+REFUSED = {path.stem: path for path in (CASES / "refused").glob("*/*.py")}
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """What each faithful case wrote, byte for byte, and how it ended, before anything is judged."""
+    seen = {}
+    judge = module.judge
+
+    def keep(snippet, run, limit):
+        seen[snippet.name] = run.output, run.code
+        return judge(snippet, run, limit)
+
+    with pytest.MonkeyPatch.context() as patch, Runner() as runner:
+        patch.setattr(module, "judge", keep)
+        runner.run(cases("faithful"))
+    return seen
+
+
+@pytest.mark.parametrize("snippet", cases("faithful"), ids=lambda s: s.name)
+def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
+    fresh = subprocess.run(
+        [sys.executable, "-u", str(snippet.path)],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert raw[snippet.name] == (fresh.stdout, fresh.returncode)
+
+
+@pytest.fixture(scope="module")
+def refusals():
+    with Runner(limit=2) as runner:
+        asked = {"looks_at_the_engine": [query("graph:x")]}
+        return runner.run([*cases("refused"), *cases("isolation")], asked)
+
+
+def test_every_rule_has_a_case_and_every_case_is_of_a_rule():
+    assert {path.parent.name for path in REFUSED.values()} == RULES.keys()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_published_is_refused_by_its_rule_with_the_sentence_beside_it(name, refusals):
+    path = REFUSED[name]
+    assert refusals[name].rule == path.parent.name
+    assert path.with_suffix(".txt").read_text().strip() in refusals[name].failure
+
+
+def test_the_others_finish_whatever_a_snippet_does(refusals):
+    assert [refusals[snippet.name].failure for snippet in cases("isolation")] == [None] * 4
+
+
+def test_nothing_that_a_refused_case_started_outlives_its_runner(tmp_path):
+    mark = f"weaver-{os.getpid()}-{time.monotonic_ns()}"
+    program = f"""
+import os, subprocess, sys, time
+for folder in (".", "/"):
+    for session in (False, True):
+        sleep = [sys.executable, "-c", "import time; time.sleep(1000)", {mark!r}]
+        subprocess.Popen(sleep, start_new_session=session, cwd=folder, env={{}})
+time.sleep(0.5)
+"""
+    with Runner() as runner:
+        result = runner.run([_program(tmp_path, program)])["t/x"]
+    assert "left a process running" in result.failure
+    assert [folder for folder in Path("/proc").glob("[0-9]*") if mark in _command(folder)] == []
+
+
+def _command(process):
+    """Return the command line of a process, or nothing if it has ended."""
+    try:
+        return (process / "cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def test_a_refused_result_is_not_kept(tmp_path):
+    snippet = _program(tmp_path, "print('once')\nraise ValueError")
+    with Runner(cache=tmp_path / "cache") as runner:
+        assert runner.run([snippet])["t/x"].failure
+        assert runner.run([snippet])["t/x"].failure
+        assert (runner.ran, runner.reused) == (2, 0)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_no_snippet_changes_anything_for_another_in_any_order_with_any_number_of_workers(workers):
+    alone = _alone("reports_its_world")
+    rng = random.Random(workers)
+    for _ in range(3):
+        order = cases("isolation")
+        rng.shuffle(order)
+        with Runner(workers=workers) as runner:
+            assert runner.run(order)["reports_its_world"] == alone
+
+
+def _alone(name):
+    with Runner() as runner:
+        return runner.run([s for s in cases("isolation") if s.name == name])[name]
+
+
+def test_a_fresh_interpreter_per_snippet_gives_the_same_results_as_a_fork():
+    snippets = [*cases("isolation"), *cases("faithful")]
+    with Runner(fork=True) as forking, Runner(fork=False) as starting:
+        forked, started = forking.run(snippets), starting.run(snippets)
+    different = [name for name in forked if forked[name] != started[name]]
+    assert different == []
+
+
+def test_output_lines_know_the_line_that_printed_them(tmp_path):
+    program = 'import warnings\nfor i in range(2):\n    print(f"{i}\\nnext")\nwarnings.warn("w")\n'
+    program += '\n\ndef f():\n    print("in f")\n\n\nf()\n'
+    lines = _result(tmp_path, program).lines
+    assert [(line.text, line.source, line.kind) for line in lines] == [
+        ("0", 3, "out"),
+        ("next", 3, "out"),
+        ("1", 3, "out"),
+        ("next", 3, "out"),
+        ("UserWarning: w", 4, "err"),
+        ("in f", 8, "out"),
+    ]
+
+
+def test_of_an_announced_error_the_last_line_of_the_traceback_is_shown(tmp_path):
+    result = _result(tmp_path, "# raises: ValueError\nprint(1)\nraise ValueError('two\\nlines')\n")
+    assert result.output == "1\nValueError: two\nlines\n"
+    assert [(line.source, line.kind) for line in result.lines] == [(2, "out"), (3, "raised"), (3, "raised")]
+    assert result.error == "ValueError: two\nlines"
+
+
+def test_queries_see_the_variables_after_the_end_and_leave_the_output_alone(tmp_path):
+    snippet = _program(tmp_path, "import torch\nx = torch.tensor(1 / 3)\nprint('out')\nx = x * 2\n")
+    queries = ["text:x.item():.4f", "text:print('not in the output')", "text:y", "data:list(x.shape)"]
+    with Runner() as runner:
+        result = runner.run([snippet], {"t/x": map(query, queries)})["t/x"]
+    assert result.output == "out\n"
+    assert answer(result, "text:x.item():.4f") == ("0.6667", None)
+    assert answer(result, "text:y") == (None, "NameError: name 'y' is not defined")
+    assert answer(result, "data:list(x.shape)") == ("[]", None)
+    assert result.names == ("torch", "x")
+
+
+def test_an_unchanged_snippet_comes_from_the_cache_and_a_changed_one_does_not(tmp_path):
+    cache = tmp_path / "cache"
+    first = _program(tmp_path, "print(1)\n")
+    with Runner(cache=cache) as runner:
+        runner.run([first])
+        assert (runner.ran, runner.reused) == (1, 0)
+    with Runner(cache=cache) as runner:
+        assert runner.run([first])["t/x"].output == "1\n"
+        assert (runner.ran, runner.reused) == (0, 1)
+        assert runner.run([_program(tmp_path, "print(2)\n")])["t/x"].output == "2\n"
+        asked = runner.run([first], {"t/x": [query("text:1 + 1")]})["t/x"]
+        assert answer(asked, "text:1 + 1") == ("2", None)
+        assert runner.ran == 2
+
+
+def test_a_killed_caller_leaves_no_process_and_a_cache_that_works(tmp_path):
+    program = f"""
+from pathlib import Path
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import Snippet
+snippets = [
+    Snippet(f"t/x{{i}}", Path("x.py"), f"import time; time.sleep(0.03 * ({{i}} > 5)); print({{i}})") for i in range(40)
+]
+with Runner(cache=Path({str(tmp_path)!r})) as runner:
+    runner.request((s, ()) for s in snippets)
+    print("going", flush=True)
+    print(sorted((name, r.output) for name, r in runner.results().items()), runner.reused)
+"""
+    kept = 0
+    for patience in (0.0, 1.6, 1.9, 2.2, 6.0):
+        caller = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        caller.stdout.readline()
+        time.sleep(patience)
+        caller.send_signal(signal.SIGKILL)
+        caller.wait()
+        kept = max(kept, len(list(tmp_path.glob("*"))))
+    time.sleep(0.3)
+    whole = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    expected = sorted((f"t/x{i}", f"{i}\n") for i in range(40))
+    assert whole.stdout.split("\n")[1].startswith(str(expected)), whole.stderr
+    assert kept > 0
+
+
+def test_a_thousand_snippets_do_not_block_the_pipes(tmp_path):
+    source = "print('x' * 3000)\n" + "#" * 2000
+    snippets = [Snippet(f"t/x{i}", Path("x.py"), f"{source}{i}") for i in range(300)]
+    with Runner() as runner:
+        assert {result.output for result in runner.run(snippets).values()} == {"x" * 3000 + "\n"}
+
+
+def _program(folder, source):
+    path = folder / "x.py"
+    path.write_text(source)
+    return read(path, "t/x")
+
+
+def _result(folder, source) -> Result:
+    with Runner() as runner:
+        return runner.run([_program(folder, source)])["t/x"]
+
+
+def test_a_program_that_imports_a_file_beside_it_is_refused(tmp_path):
+    (tmp_path / "helper.py").write_text("V = 1\n")
+    assert "imports helper from beside it" in _result(tmp_path, "import helper\nprint(helper.V)\n").failure
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_a_job_leaves_those_alone_whose_folder_begins_like_its_own(tmp_path):
+    slow = [
+        Snippet(f"t/x{i}", Path("x.py"), f"import time; time.sleep({1.5 if i == 0 else 0.3}); print({i})")
+        for i in range(13)
+    ]
+    with Runner(workers=2) as runner:
+        assert [result.failure for result in runner.run(slow).values()] == [None] * 13
+
+
+def test_a_fork_that_also_comes_to_the_end_reports_nothing(tmp_path):
+    program = "import os\nchild = os.fork()\nif child:\n    os.waitpid(child, 0)\nprint('both')\n"
+    result = _result(tmp_path, program)
+    assert (result.output, result.failure) == ("both\nboth\n", None)
+
+
+def test_an_error_does_not_continue_the_line_before_it(tmp_path):
+    result = _result(tmp_path, "# raises: ValueError\nprint('a', end='')\nraise ValueError('b')\n")
+    assert result.output == "a\nValueError: b\n"
+
+
+def test_a_value_that_begins_with_a_brace_is_evaluated(tmp_path):
+    with Runner() as runner:
+        queries = {"t/x": [query("text:{i for i in (1, 2)}"), query("text:exit()")]}
+        result = runner.run([_program(tmp_path, "x = 1\n")], queries)["t/x"]
+    assert answer(result, "text:{i for i in (1, 2)}") == ("{1, 2}", None)
+    assert answer(result, "text:exit()")[1].startswith("SystemExit")
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_build(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError("No space left on device")
+
+    with Runner(cache=tmp_path / "cache") as runner:
+        monkeypatch.setattr(Path, "write_bytes", full)
+        assert runner.run([_program(tmp_path, "print(1)\n")])["t/x"].output == "1\n"
+
+
+def test_what_goes_wrong_while_listening_is_raised_where_one_waits(tmp_path, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("broken judge")
+
+    monkeypatch.setattr(module, "judge", broken)
+    with Runner() as runner, pytest.raises(RuntimeError, match="broken judge"):
+        runner.run([_program(tmp_path, "print(1)\n")])
+
+
+def test_a_runner_that_was_closed_runs_again(tmp_path):
+    runner = Runner()
+    runner.request([(_program(tmp_path, "import time; time.sleep(5)\n"), ())])
+    runner.close()
+    assert runner.run([_program(tmp_path, "print(1)\n")])["t/x"].output == "1\n"
+    runner.close()
+
+
+def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
+    assert _result(tmp_path, program).output == "[]\n"

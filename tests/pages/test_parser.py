@@ -1,0 +1,122 @@
+"""The page syntax: what it accepts, and the sentence for what it does not."""
+
+import re
+
+import pytest
+from support.project import query
+
+from weaver.directives import KINDS
+from weaver.directives.kind import Directive
+from weaver.pages.parser import parse
+from weaver.problem import Problem
+
+
+def only(text):
+    [directive] = parse(text, "docs/ko/x.md").directives
+    return directive
+
+
+def test_a_snippet_stands_alone_on_its_line():
+    page = parse("before\n\n{{ snippet leaf/who }}\n\nafter\n", "docs/ko/x.md")
+    assert page.directives == [Directive(KINDS["snippet"], "leaf/who", "", "docs/ko/x.md", 3)]
+    assert page.weave(lambda d: f"<{d.name}>") == "before\n\n\n<leaf/who>\n\n\nafter\n"
+
+
+def test_values_stand_in_sentences_cells_and_headings():
+    page = parse(
+        "## {{ value a/b x }} { #x }\n\n| {{ value a/b y.z!r:>4 }} | {{value a/b d['k']}} |\n", "x.md"
+    )
+    assert [d.asks for d in page.directives] == [
+        [("a/b", query("text:x"))],
+        [("a/b", query("text:y.z!r:>4"))],
+        [("a/b", query("text:d['k']"))],
+    ]
+
+
+def test_a_graph_has_panels_of_its_own_snippet_or_of_another():
+    assert only("{{ graph a/b z, y[0], backward=2 | c-d/e_f x.grad }}").asks == [
+        ("a/b", query("graph:z, y[0], backward=2")),
+        ("c-d/e_f", query("graph:x.grad")),
+    ]
+    assert only("{{ memory a/b x, y }}").asks == [("a/b", query("memory:x, y"))]
+
+
+def test_code_is_left_alone_in_fences_of_any_length_and_between_backticks():
+    text = "```\n{{ nonsense }}\n```\n\n~~~~ python\n```\n{{ x }}\n~~~\n~~~~\n\n`{{ x }}` and ``{{ ` }}``\n"
+    assert parse(text, "x.md").directives == []
+    assert parse(text, "x.md").weave(str) == text
+    assert parse(text, "x.md").fences == ("", "python")
+
+
+def test_a_question_has_wrong_choices_and_an_explanation():
+    text = "{{ question a/b x }}\n- 6.0\n- None\n\nBecause:\n\n- not a choice\n\n{{ end }}\nafter\n"
+    page = parse(text, "x.md")
+    assert only(text).wrong == ("6.0", "None")
+    assert (
+        page.weave(lambda d: f"<{d.kind}>")
+        == "\n<question>\n\n\nBecause:\n\n- not a choice\n\n\n<end>\n\nafter\n"
+    )
+
+
+def test_headings_have_level_text_id_and_line():
+    page = parse("# A `b` { #a }\n\n```\n# no\n```\n## C\n", "x.md", first_line=5)
+    assert [(h.level, h.text, h.id, h.line) for h in page.headings] == [
+        (1, "A `b`", "a", 5),
+        (2, "C", None, 10),
+    ]
+
+
+REFUSED = {
+    "{{ snipet a/b }}": "x.md:3: there is no directive `snipet`. Did you mean `snippet`?",
+    "{{ }}": "x.md:3: there is no directive ``. There is: ",
+    "{{ snippet }}": "x.md:3: `{{ snippet }}` names no snippet. Write `{{ snippet topic/lesson }}`.",
+    "see {{ snippet a/b }}": "x.md:3: a snippet stands alone on its line. Move what stands beside it.",
+    "{{ snippet a/b fold=yes }}": "x.md:3: a snippet has no option `fold=yes`. Write `{{ snippet topic/lesson }}`.",
+    "{{ value a/b }}": "x.md:3: `{{ value a/b }}` lacks an expression. Write `{{ value topic/lesson x.grad }}`.",
+    "{{ graph a/b }}": "x.md:3: `{{ graph a/b }}` lacks an expression. Write `{{ graph topic/lesson z, backward=1 }}`.",
+    "{{ graph a/b z, backwards=1 }}": "x.md:3: there is no option `backwards`. Did you mean `backward`? Write",
+    "{{ graph a/b z | }}": "x.md:3: `` names no variable. Write",
+    "{{ graph a/b z y }}": "x.md:3: `z y` are not variables. Write",
+    "{{ graph a/b x / y }}": "x.md:3: `x / y` computes something new. Give it a name in the snippet.",
+    "{{ graph a/b f(x) }}": "x.md:3: `f(x)` computes something new. Give it a name in the snippet.",
+    "{{ terms a/b }}": "x.md:3: `terms` takes no snippet. Write `{{ terms }}`.",
+    "{{ memory a/b x, backward=1 }}": "x.md:3: there is no option `backward`. Write",
+    "see {{ graph a/b z }}": "x.md:3: a graph stands alone on its line. Move what stands beside it.",
+    "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",
+    "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
+    "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
+    "{{ value a/b\nx }}": "x.md:3: braces that do not close. A directive stands on one line.",
+    "```text\nopen": "x.md:3: the code fence has no end. Close it with the marks that begin it.",
+    "{{ question a/b x }}\n- `1`\n{{ end }}": "x.md:4: a choice is plain text, and stands once. Mend ``1``.",
+    "{{ question a/b x }}\n- 1\n- 1\n{{ end }}": "x.md:5: a choice is plain text, and stands once. Mend `1`.",
+    "Title\n=====": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",
+    "a \ue000 b": "x.md:3: the private character U+E000. Take it out.",
+    "# {{ value a/b x }}": "x.md:3: the page's title holds a directive. Move it below the title.",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_breaks_a_rule_is_refused_with_a_sentence(line):
+    with pytest.raises(Problem, match=re.escape(REFUSED[line])):
+        parse(f"a\n\n{line}\n", "x.md")
+
+
+def test_front_matter_is_not_text_and_holds_no_directive():
+    page = parse("---\n# a comment\ntitle: x\n---\n# T { #t }\n", "x.md")
+    assert [heading.line for heading in page.headings] == [5]
+    with pytest.raises(Problem, match=r"x\.md:2: front matter cannot hold a directive"):
+        parse("---\ntitle: '{{ value a/b x }}'\n---\n", "x.md")
+
+
+def test_a_mark_in_code_neither_opens_nor_closes_a_fence():
+    text = "```x``` is code\n\n```text\n- ```\n{{ no }}\n```\n"
+    assert parse(text, "x.md").weave(str) == text
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing():
+    page = parse("\ufeff# T { #t }\r\n\r\n{{ snippet a/b }}\r\n", "x.md")
+    assert page.headings[0].id == "t" and page.directives[0].name == "a/b"
+
+
+def test_a_heading_is_one_also_without_a_space():
+    assert [heading.level for heading in parse("##B { #b }\n   # C\n", "x.md").headings] == [2, 1]

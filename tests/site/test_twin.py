@@ -1,0 +1,82 @@
+"""The Markdown twins and their list."""
+
+import pytest
+from support.project import result, show
+
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import parse
+from weaver.site.twin import contents, plain, twin
+
+PAGE = """---
+title: "T"
+---
+
+# T `t` { #t }
+
+See [other](other.md#there), [home](index.md) and [outside](https://pytorch.org/a.md).
+
+$$x = {{ value t/x y }}$$
+
+{{ snippet t/x }}
+"""
+
+
+def test_a_twin_holds_the_output_and_links_to_twins(tmp_path):
+    snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", "print(1)\n")}
+    results = {"t/x": result("1", answers={"text:y": "2"})}
+    text = twin(parse(PAGE, "docs/en/x.md"), show(snippets, results))
+    assert text.startswith("# T `t`\n\nSee [other](../other/index.md), [home](../index.md)")
+    assert "https://pytorch.org/a.md" in text
+    assert "$$x = 2$$" in text
+    assert "```python\nprint(1)\n```" in text and "```text\n1\n```" in text
+    assert "{{" not in text and "title:" not in text
+
+
+def test_code_in_a_twin_is_left_as_it_is(tmp_path):
+    code = 'import x\n\n\ndef f():\n    return "[a](b.md)"  # { #t }\n'
+    snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", code)}
+    text = twin(
+        parse(PAGE, "docs/en/x.md"),
+        show(snippets, {"t/x": result("1", answers={"text:y": "2"})}, "en", "2"),
+    )
+    assert f"```python\n{code}```" in text
+
+
+def test_an_admonition_becomes_a_quotation():
+    page = parse('# T { #t }\n\n!!! tip "Do `this`"\n    One.\n\n    Two.\n\nAfter.\n', "docs/en/x.md")
+    assert "> **Do `this`**\n> \n> One.\n> \n> Two.\n\nAfter." in twin(page, show({}, {}, "en", "2"))
+
+
+def plainly(text):
+    return plain(text, lambda link: f"](https://s/{link['page']}/)")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "~~~py\nx  # { #t }\n\n\n[a](b.md)\n~~~\n",
+        "````py\n```\n[a](b.md)\n`````\n",
+        "  ```py\n  [a](b.md)\n  ```  \n",
+        "`[a](b.md)` and `` ` [a](b.md) ``\n",
+        "`$HOME` and `$PATH`\n",
+    ],
+)
+def test_code_is_left_alone_and_what_follows_is_not(code):
+    assert plainly(f"{code}\n[a](b.md)\n") == f"{code}\n[a](https://s/b/)\n"
+
+
+def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known():
+    assert plainly('## A { #a .b }\n\n!!! note\n    One.\n\n[a](b.md "t")\n') == (
+        "## A\n\n> One.\n\n[a](https://s/b/)\n"
+    )
+
+
+def test_a_twin_in_a_folder_links_to_twins():
+    page = parse("# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md")
+    text = twin(page, show({}, {}, "en", "2"), "labs/x/")
+    assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text
+
+
+def test_the_list_names_every_edition_and_page():
+    listed = contents("Site", [("K", "about k", [("P", "https://s/ko/p/index.md", "what p is")])])
+    assert listed == "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"
