@@ -2,7 +2,9 @@
 import torch
 
 x = torch.ones(3, requires_grad=True)
-x.grad = torch.tensor([10.0, 20.0, 30.0])
+g = torch.tensor([10.0, 20.0, 30.0])
+x.grad = g
 (2 * x).sum().backward()
 print(f"{x.grad = }")
+print(f"{g = }")
 x.grad = torch.ones(2)

@@ -1,13 +1,26 @@
 import torch
+from torch import nn
 
-x = torch.tensor([1.0, 2.0, 3.0, 6.0])
-whole = torch.tensor(1.0, requires_grad=True)
-(whole * x).mean().backward()
+torch.manual_seed(0)
+x = torch.tensor([[1.0], [2.0], [3.0], [6.0]])
 
-parts = torch.tensor(1.0, requires_grad=True)
-for part in x.chunk(2):
-    ((parts * part).mean() / 2).backward()
-print(f"{whole.grad = }")
-print(f"{parts.grad = }")
-holds = not torch.equal(parts.grad, whole.grad)
+
+def gradient(model, sizes):
+    model.zero_grad()
+    for part in x.split(sizes):
+        loss = (model(part) * part).mean()
+        (loss / len(sizes)).backward()
+    return model.weight.grad
+
+
+cases = {
+    "equal parts": (nn.Linear(1, 1), [2, 2]),
+    "unequal parts": (nn.Linear(1, 1), [1, 3]),
+    "batch norm": (nn.BatchNorm1d(1), [2, 2]),
+}
+holds = []
+for name, (model, sizes) in cases.items():
+    whole, parts = gradient(model, [4]), gradient(model, sizes)
+    print(f"{name}: {whole.item():.2f} and {parts.item():.2f}")
+    holds.append(torch.allclose(whole, parts))
 print(f"{holds = }")

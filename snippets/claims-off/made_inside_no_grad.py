@@ -1,11 +1,14 @@
 import torch
+from torch import nn
 
 with torch.no_grad():
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    c = torch.tensor(5.0)
-print(f"{x.requires_grad = }")
-print(f"{y.requires_grad = }")
-print(f"{c.requires_grad = }")
-holds = [not t.requires_grad for t in (x, y, c)]
+    flag = torch.tensor(2.0, requires_grad=True)
+    method = torch.tensor(2.0).requires_grad_()
+    parameter = nn.Parameter(torch.tensor(2.0))
+    result = flag * 3
+made = [flag, method, parameter, result]
+holds = [not t.requires_grad for t in made]
 print(f"{holds = }")
+
+(5 * sum(made)).backward()
+print(f"{[t.grad for t in made] = }")

@@ -15,7 +15,7 @@ class Square(Function):
         return grad_output * 2 * x
 
 
-x = torch.tensor([1.0, 2.0, 3.0])
-y = Square.apply(x.clone().requires_grad_())
-print(f"{y = }")
-torch.func.grad(Square.apply)(x[2])
+x = torch.tensor(3.0, requires_grad=True)
+print(f"{torch.autograd.grad(Square.apply(x), x) = }")
+print(f"{torch.func.grad(torch.square)(x.detach()) = }")
+torch.func.grad(Square.apply)(x.detach())

@@ -19,7 +19,8 @@ class Cube(Function):
 
 
 x = torch.tensor([10.0], requires_grad=True)
-y = Cube.apply(x) ** 2
-(g,) = grad(y, x, create_graph=True)
+(g,) = grad(Cube.apply(x) ** 2, x, create_graph=True)
 print(f"{g = }")
-g.backward()
+loss = x + g
+print(f"{grad(loss, x, retain_graph=True) = }")
+loss.backward()

@@ -18,6 +18,12 @@ class Square(Function):
         return grad_output * 2 * x
 
 
+class Mapped(Square):
+    generate_vmap_rule = True
+
+
 x = torch.tensor([1.0, 2.0, 3.0])
 print(f"{torch.func.grad(Square.apply)(x[2]) = }")
+print(f"{torch.vmap(Mapped.apply)(x) = }")
+print(f"{torch.vmap(torch.func.grad(Mapped.apply))(x) = }")
 torch.vmap(Square.apply)(x)

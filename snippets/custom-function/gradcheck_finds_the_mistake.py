@@ -12,8 +12,16 @@ class Square(Function):
     @staticmethod
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
+        return grad_output * 2 * x
+
+
+class Forgetful(Square):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
         return 2 * x
 
 
 x = torch.tensor([1.0, 2.0], dtype=torch.double, requires_grad=True)
-gradcheck(Square.apply, (x,))
+print(f"{gradcheck(Square.apply, (x,)) = }")
+gradcheck(Forgetful.apply, (x,))

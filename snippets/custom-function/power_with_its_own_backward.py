@@ -1,5 +1,5 @@
 import torch
-from torch.autograd import Function
+from torch.autograd import Function, grad
 
 
 class Power(Function):
@@ -24,3 +24,5 @@ print(f"{y = }")
 torch.log(y).backward()
 print(f"{x.grad = }")
 print(f"{q.grad = }")
+print(f"{x**q = }")
+print(f"{grad(torch.log(x**q), (x, q)) = }")

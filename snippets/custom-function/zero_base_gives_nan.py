@@ -1,5 +1,5 @@
 import torch
-from torch.autograd import Function
+from torch.autograd import Function, grad, gradcheck, gradgradcheck
 
 
 class Power(Function):
@@ -16,10 +16,14 @@ class Power(Function):
         return grad_x, grad_q
 
 
-x = torch.tensor([0.0, 2.0], requires_grad=True)
-q = torch.tensor([2.0, 3.0], requires_grad=True)
-Power.apply(x, q).sum().backward()
-print(f"{q.grad = }")
-q.grad = None
-(x**q).sum().backward()
-print(f"{q.grad = }")
+torch.manual_seed(0)
+x = torch.tensor([5.0, 2.0], dtype=torch.double, requires_grad=True)
+q = torch.tensor([3.0, 0.5], dtype=torch.double, requires_grad=True)
+print(f"{gradcheck(Power.apply, (x, q)) = }")
+print(f"{gradgradcheck(Power.apply, (x, q)) = }")
+
+base = torch.tensor(0.0, requires_grad=True)
+exponent = torch.tensor(2.0, requires_grad=True)
+Power.apply(base, exponent).backward()
+print(f"{exponent.grad = }")
+print(f"{grad(base**exponent, exponent) = }")

@@ -17,5 +17,7 @@ net = Net()
 net(2.0).backward()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.25)
 optimizer.step()
+values = [net.a.item(), net.b.item(), net.c.item()]
+print(f"{values = }")
 names = [name for name, _ in net.named_parameters()]
 print(f"{names = }")
