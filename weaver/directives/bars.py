@@ -18,7 +18,7 @@ class BarsKind(Kind):
         return [(directive.name, Query(Asks.DATA, rows))]
 
     def html(self, directive, show):
-        rows = json.loads(show.answer(directive))
+        rows = json.loads(directive.answer(show))
         largest = max((size for _, size in rows), default=0) or 1
         body = "".join(
             f'<tr><th scope="row">{shown_as_code(label)}</th><td><code>{size:,}</code></td>'
@@ -29,7 +29,7 @@ class BarsKind(Kind):
         return f'<div class="run-table bars" tabindex="0"><table><tbody>{body}</tbody></table></div>'
 
     def markdown(self, directive, show):
-        rows = json.loads(show.answer(directive))
+        rows = json.loads(directive.answer(show))
         return "| | |\n| --- | ---: |\n" + "".join(
             markdown.row([markdown.span(label), markdown.span(f"{size:,}")]) for label, size in rows
         )

@@ -14,7 +14,7 @@ class ErrorKind(Kind):
     is_block = False
 
     def html(self, directive, show):
-        return f'<code class="error">{escape(visible(show.message(directive)))}</code>'
+        return f'<code class="error">{escape(visible(directive.message(show)))}</code>'
 
     def markdown(self, directive, show):
-        return markdown.span(show.message(directive))
+        return markdown.span(directive.message(show))

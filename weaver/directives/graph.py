@@ -47,14 +47,14 @@ class GraphKind(Kind):
         return query.argument
 
     def html(self, directive, show):
-        return show.kept(directive, "html", lambda: _figure(directive, show))
+        return directive.kept(show, "html", lambda: _figure(directive, show))
 
     def markdown(self, directive, show):
-        return show.kept(directive, "markdown", lambda: _told(directive, show, [""] * len(directive.queries)))
+        return directive.kept(show, "markdown", lambda: _told(directive, show, [""] * len(directive.queries)))
 
     def notebook(self, directive, show, cells):
-        cells.text += show.kept(
-            directive, "notebook", lambda: _told(directive, show, _images(directive, show))
+        cells.text += directive.kept(
+            show, "notebook", lambda: _told(directive, show, _images(directive, show))
         )
 
 
@@ -73,12 +73,12 @@ def _figure(directive, show):
         for panel in _panels(directive, show)
     ]
     with _sized(directive):
-        return figure(list(zip(titles, show.answers(directive), strict=True)), show.words)
+        return figure(list(zip(titles, directive.answers(show), strict=True)), show.words)
 
 
 def _images(directive, show):
     with _sized(directive):
-        svgs = [svg for *_, svg in drawings(show.answers(directive))]
+        svgs = [svg for *_, svg in drawings(directive.answers(show))]
     return [
         png.image(svg, f"{show.words['graph']}: {query.argument}") + "\n"
         for svg, (_, query) in zip(svgs, directive.queries, strict=True)
@@ -87,7 +87,7 @@ def _images(directive, show):
 
 def _told(directive, show, pictures):
     told = ""
-    for panel, seen, picture in zip(_panels(directive, show), show.answers(directive), pictures, strict=True):
+    for panel, seen, picture in zip(_panels(directive, show), directive.answers(show), pictures, strict=True):
         name = f"{show.words['graph']}: {markdown.span(panel.variables)}"
         title = ", ".join(filter(None, (name, panel.shown, f"{panel.name}.py")))
         with _sized(directive):

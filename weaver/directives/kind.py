@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from weaver.directives.show import Cells, Show
+from weaver.execution.cache import key
+from weaver.execution.fingerprint import fingerprint
 from weaver.execution.protocol import Query
-from weaver.problem import Problem
-
-if TYPE_CHECKING:
-    from weaver.directives.show import Cells, Show
+from weaver.problem import Problem, nearest
 
 
 class Argument(Enum):
@@ -113,6 +115,42 @@ class Directive:
     def notebook(self, show: Show, cells: Cells) -> None:
         """Add it to a notebook."""
         self.kind.notebook(self, show, cells)
+
+    def answers(self, show: Show) -> list[str]:
+        """Return the answers to what it asks. Raises Problem with the place."""
+        return [self._answer(show, name, query) for name, query in self.queries]
+
+    def answer(self, show: Show) -> str:
+        """Return the answer to the one thing that it asks. Raises Problem with the place."""
+        return self.answers(show)[0]
+
+    def _answer(self, show, name, query):
+        outcome = show.results[name]
+        answer = outcome.answer(query)
+        if answer.error is None:
+            return answer.text
+        unknown = re.match(r"NameError: name '(\w+)'", answer.error)
+        near = nearest(unknown[1], outcome.names) if unknown else ""
+        what = "drawn" if self.kind.is_drawn else "evaluated"
+        asked = self.kind.asked(self, query)
+        raise self.problem(
+            f"`{asked}` cannot be {what} after {outcome.noun} `{name}`: {answer.error}.{near}"
+        )
+
+    def message(self, show: Show) -> str:
+        """Return the error or first warning of its snippet. Raises Problem if there is none."""
+        message = show.results[self.name].message
+        if message is None:
+            raise self.problem(
+                f"snippet `{self.name}` raises no error and gives no warning. Take one that does."
+            )
+        return " ".join(message.split())
+
+    def kept(self, show: Show, form: str, make: Callable[[], str]) -> str:
+        """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before."""
+        asked = [(name, query.kind, query.argument) for name, query in self.queries]
+        drawing = fingerprint(type(self.kind).__module__)
+        return show.keep(key(drawing, form, show.words, asked, self.answers(show)), make)
 
     def problem(self, sentence: str) -> Problem:
         """Return what is wrong with it, as a sentence with its place."""

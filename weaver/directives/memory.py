@@ -20,19 +20,19 @@ class MemoryKind(Kind):
         return [(directive.name, Query(Asks.MEMORY, directive.argument))]
 
     def html(self, directive, show):
-        return show.kept(directive, "html", lambda: _figure(directive, show))
+        return directive.kept(show, "html", lambda: _figure(directive, show))
 
     def markdown(self, directive, show):
-        return show.kept(directive, "markdown", lambda: _told(directive, show))
+        return directive.kept(show, "markdown", lambda: _told(directive, show))
 
     def notebook(self, directive, show, cells):
-        cells.text += show.kept(
-            directive, "notebook", lambda: _told(directive, show, _image(directive, show))
+        cells.text += directive.kept(
+            show, "notebook", lambda: _told(directive, show, _image(directive, show))
         )
 
 
 def _figure(directive, show):
-    seen = show.answer(directive)
+    seen = directive.answer(show)
     told = "".join(f"<li>{sentence}</li>" for sentence in storage.tell(seen, show.words))
     title = f'<p class="title">{show.words["memory"]} <small>{directive.name}.py</small></p>'
     return (
@@ -43,9 +43,9 @@ def _figure(directive, show):
 
 def _image(directive, show):
     alt = f"{show.words['memory']}: {directive.argument}"
-    return png.image(storage.draw(show.answer(directive)), alt) + "\n"
+    return png.image(storage.draw(directive.answer(show)), alt) + "\n"
 
 
 def _told(directive, show, picture=""):
-    sentences = storage.tell(show.answer(directive), show.words)
+    sentences = storage.tell(directive.answer(show), show.words)
     return f"{picture}\n" + "".join(f"- {markdown.plain(sentence)}\n" for sentence in sentences)

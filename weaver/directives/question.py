@@ -76,7 +76,7 @@ class EndKind(Kind):
 
 def _choices(question, show):
     """Return a question's choices in an order that tells nothing, each with whether it is right."""
-    right = show.answer(question) if question.argument else show.results[question.name].output
+    right = question.answer(show) if question.argument else show.results[question.name].output
     right = right.strip()
     if not right:
         raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")

@@ -22,14 +22,14 @@ class TableKind(Kind):
     def html(self, directive, show):
         head = "".join(f"<th>{shown_as_code(label)}</th>" for label in _labels(directive))
         body = ""
-        for label, *cells in json.loads(show.answer(directive)):
+        for label, *cells in json.loads(directive.answer(show)):
             body += f'<tr><th scope="row">{shown_as_code(label)}</th>'
             body += "".join(f"<td>{shown_as_code(cell)}</td>" for cell in cells) + "</tr>"
         table = f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f'<div class="run-table" tabindex="0">{table}</div>'
 
     def markdown(self, directive, show):
-        rows = json.loads(show.answer(directive))
+        rows = json.loads(directive.answer(show))
         head = ["", *map(markdown.span, _labels(directive))]
         return markdown.table(head, [[cell and markdown.span(cell) for cell in row] for row in rows])
 

@@ -18,10 +18,10 @@ class ValueKind(Kind):
         return [(directive.name, Query(Asks.TEXT, directive.argument))]
 
     def html(self, directive, show):
-        return f'<code class="value">{escape(visible(show.answer(directive)))}</code>'
+        return f'<code class="value">{escape(visible(directive.answer(show)))}</code>'
 
     def number(self, directive, show):
-        return f"<mn>{escape(visible(show.answer(directive)))}</mn>"
+        return f"<mn>{escape(visible(directive.answer(show)))}</mn>"
 
     def markdown(self, directive, show):
-        return markdown.span(show.answer(directive))
+        return markdown.span(directive.answer(show))

@@ -27,7 +27,7 @@ class VerdictKind(Kind):
 
 def _verdict(directive, show):
     """Return `true`, `false`, or `partly`: whether the claim held in all the cases."""
-    cases = json.loads(show.answer(directive))
+    cases = json.loads(directive.answer(show))
     if not cases or not all(isinstance(case, bool) for case in cases):
         raise directive.problem(
             f"`{directive.argument}` is {cases}. A verdict is a bool, or one for each case: True or False."
