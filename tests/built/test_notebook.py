@@ -82,10 +82,8 @@ def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
     answers = {code.rstrip("\n"): output for code, output in shown(content().pages[language][f"{name}.md"])}
     for one, other in zip(carried, fresh, strict=True):
         tags = one["metadata"].get("tags", [])
-        if "measured" in tags:
-            assert [output["output_type"] for output in one["outputs"]] == [
-                output["output_type"] for output in other["outputs"]
-            ]
+        if "measured" in tags:  # not run yet: it would not be the same in two builds
+            assert one["outputs"] == [] and other["outputs"] != []
         elif "question" in tags:  # not run yet; its answer is below, folded
             (streams, errors), answer = printed(other), answers[one["source"]]
             assert one["outputs"] == [] and one["execution_count"] is None

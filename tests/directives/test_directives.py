@@ -9,10 +9,12 @@ from support.html import NASTY, Text
 from support.project import result, show
 
 from weaver.escape import visible
+from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.result import Line
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.problem import Problem
+from weaver.site.notebook import notebook
 
 
 def answered(text, answer):
@@ -143,3 +145,13 @@ def test_a_verdict_is_said_in_the_pages_language(seen, word):
 def test_a_verdict_is_a_bool_or_several(holds):
     with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` is .*A verdict is a bool, or one for each"):
         render("html", "{{ verdict t/x holds }}", answered("{{ verdict t/x holds }}", holds))
+
+
+def test_what_a_measured_cell_printed_stands_on_its_page_alone_and_is_not_searched():
+    page = parse("---\njupyter: {}\n---\n\n```python tags=[\"measured\"]\nx\n```\n", "docs/en/labs/it.md")
+    stream = {"output_type": "stream", "name": "stdout", "text": "12.5 ms"}
+    outcome = LabOutcome(outputs=([stream],), html=("<pre><samp>12.5 ms</samp></pre>",))
+    [cell], shown = page.cells, show({}, {"labs/it": outcome})
+    assert '<div class="output" data-search-exclude>' in cell.html(shown) and "12.5" in cell.html(shown)
+    assert "12.5" not in cell.markdown(shown) and "(differs in every run)" in cell.markdown(shown)
+    assert "12.5" not in notebook(page, shown, "https://s/en/", "labs/it/")

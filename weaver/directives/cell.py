@@ -1,4 +1,7 @@
-"""A fence of a lab: one cell, and what it gave when the cells before it had run."""
+"""A fence of a lab: one cell, and what it gave when the cells before it had run.
+
+What a measured cell gave stands on its page alone: other files are the same in every build.
+"""
 
 import re
 from html import escape
@@ -24,16 +27,21 @@ class CellKind(Kind):
         title = html.title(notebook, notebook, f" [{directive.number}]")
         remark = f", {show.words['measured']}" if directive.measured else ""
         head = f"{show.words['output']} <small>torch {show.torch}{remark}</small>"
-        return html.figure(title + html.code(directive.argument) + html.output(head, outputs))
+        shown = html.output(head, outputs, is_searched=not directive.measured)
+        return html.figure(title + html.code(directive.argument) + shown)
 
     def markdown(self, directive, show):
         outcome = show.results[directive.name]
         files = re.findall(r'<img src="([^"]+)"', outcome.html[directive.number - 1])
         pictures = "".join(f"\n![{directive.alt}]({show.programs}/labs/{file})\n" for file in files)
         text = printed(outcome.outputs[directive.number - 1])
-        code = markdown.fenced("python", directive.argument)
-        return code + markdown.printed(show.output_head, text) + pictures
+        output = f"\n({show.words['measured']})\n" if directive.measured else ""
+        output = output or markdown.printed(show.output_head, text) + pictures
+        return markdown.fenced("python", directive.argument) + output
 
     def notebook(self, directive, show, cells):
         outputs = show.results[directive.name].outputs[directive.number - 1]
-        cells.add_code(directive.argument, outputs, ["measured"] if directive.measured else [])
+        if directive.measured:
+            cells.add_code(directive.argument, None, ["measured"])
+        else:
+            cells.add_code(directive.argument, outputs)

@@ -44,9 +44,10 @@ def printed(lines: Iterable[Line]) -> str:
     return spans and f"<pre><samp>{spans}</samp></pre>"
 
 
-def output(head: str, outputs: str) -> str:
+def output(head: str, outputs: str, is_searched: bool = True) -> str:
     """Return outputs below a line that says what they are; nothing if there are none."""
-    return outputs and f'<div class="output"><p data-search-exclude>{head}</p>{outputs}</div>'
+    excluded = "" if is_searched else " data-search-exclude"
+    return outputs and f'<div class="output"{excluded}><p data-search-exclude>{head}</p>{outputs}</div>'
 
 
 def shown_as_code(text: str) -> str:
