@@ -30,6 +30,7 @@ from weaver.problem import Problem, shown
 from weaver.run import LIMIT, Runner
 from weaver.secure import protect
 from weaver.words import WORDS
+from weaver.wrap import keep_particles
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 # A directive on its way through Markdown is one private character, U+E000 and its number on the
@@ -156,14 +157,18 @@ class WeaverPlugin(BasePlugin[Options]):
                     address = glossary.url_relative_to(file)
                     file.page.content = link_first_uses(file.page.content, terms, address)
                 self._describe(file.page, config)
+                if "title" in file.page.meta:  # else the search plugin reads this one
+                    file.page.title = keep_particles(file.page.title)
 
     @event_priority(-100)
     def on_page_context(self, context, *, page, config, nav):
-        """Put the pictures in after the search plugin has read the page: they would only slow it down."""
+        """Put in, after the search plugin has read the page, what it should not: pictures, joiners."""
         self.keywords[page.url] = page.meta.get("keywords", [])
         if self.language and page.content:
             context["about"] = page.about
             page.content = PICTURE.sub(lambda mark: page.pictures[mark[1]], page.content)
+            page.content = keep_particles(page.content)
+            _join_titles(page.toc)
 
     def _describe(self, page, config):
         """Note what is said about a page beside its text: see `about`."""
@@ -320,6 +325,12 @@ def _weave(page, html):
         item = todo.pop()
         item.title = MARK.sub(lambda match: re.sub("<[^>]*>", "", put(match)), item.title)
         todo += item.children
+
+
+def _join_titles(items):
+    for item in items:
+        item.title = keep_particles(item.title)
+        _join_titles(item.children)
 
 
 def _hash_names(files, config):
