@@ -26,7 +26,7 @@ from weaver.lock import Lock
 from weaver.markup import DRAWN, Html, Markdown, code, visible
 from weaver.notebook import Prose
 from weaver.page import INLINE, parse
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, nearest, shown
 from weaver.run import LIMIT, Runner
 from weaver.secure import protect
 from weaver.words import WORDS
@@ -155,7 +155,8 @@ class WeaverPlugin(BasePlugin[Options]):
                 _weave(file.page, html)
                 if terms and file != glossary:
                     address = glossary.url_relative_to(file)
-                    file.page.content = link_first_uses(file.page.content, terms, address)
+                    but = self._not_meant(file.page, terms)
+                    file.page.content = link_first_uses(file.page.content, terms, address, but)
                 self._describe(file.page, config)
                 if "title" in file.page.meta:  # else the search plugin reads this one
                     file.page.title = keep_particles(file.page.title)
@@ -169,6 +170,18 @@ class WeaverPlugin(BasePlugin[Options]):
             page.content = PICTURE.sub(lambda mark: page.pictures[mark[1]], page.content)
             page.content = keep_particles(page.content)
             _join_titles(page.toc)
+
+    def _not_meant(self, page, terms):
+        """Return the terms that a page says it means otherwise: `not_terms: [고정]` in its front matter."""
+        words, known = page.meta.get("not_terms", []), [term.term for term in terms]
+        for word in words if isinstance(words, list) else [words]:
+            if word not in known:
+                place = shown(Path(page.file.abs_src_path))
+                raise Problem(
+                    f"{place}: `not_terms` has `{word}`, which is no term of the glossary. Write a list of "
+                    f"those.{nearest(str(word), known)}"
+                )
+        return words
 
     def _describe(self, page, config):
         """Note what is said about a page beside its text: see `about`."""
