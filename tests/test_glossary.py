@@ -72,13 +72,26 @@ def test_the_first_use_is_linked_also_where_the_english_stands_behind_it():
     assert links("graph() of graph_x", "graph") == []
 
 
-@pytest.mark.parametrize("text", ["복사본", "복사기를", "재복사", "복사-붙여넣기가", "추론 텐서를", "텐서 복사는"])
+@pytest.mark.parametrize(
+    "text", ["복사본", "복사기를", "재복사", "복사-붙여넣기가", "추론 텐서를", "텐서 복사는"]
+)
 def test_part_of_a_word_or_of_a_compound_is_no_use_of_a_term(text):
     assert links(text, "복사", "추론", "텐서") == []
 
 
 @pytest.mark.parametrize(
-    "text", ["복사", "복사는", "복사에서도", "복사로만", "복사하면", "복사해서", "복사됩니다", "복사입니다", "복사들은"]
+    "text",
+    [
+        "복사",
+        "복사는",
+        "복사에서도",
+        "복사로만",
+        "복사하면",
+        "복사해서",
+        "복사됩니다",
+        "복사입니다",
+        "복사들은",
+    ],
 )
 def test_with_a_particle_or_as_a_verb_it_is_the_term(text):
     assert links(text, "복사") == ["복사"]
@@ -114,5 +127,5 @@ def test_a_misspelling_is_found_and_not_shown(tmp_path):
 
 def test_a_word_that_a_page_does_not_mean_must_be_a_term(tmp_path):
     page = SimpleNamespace(meta={"not_terms": ["그래푸"]}, file=SimpleNamespace(abs_src_path="docs/ko/a.md"))
-    with pytest.raises(Problem, match="docs/ko/a.md: `not_terms` has `그래푸`.*Did you mean `그래프`"):
+    with pytest.raises(Problem, match=r"docs/ko/a\.md: `not_terms` has `그래푸`.*Did you mean `그래프`"):
         WeaverPlugin()._not_meant(page, [replace(GRAPH, term="그래프")])

@@ -75,7 +75,11 @@ def test_no_line_of_a_korean_page_begins_with_a_particle(browser, address):
 def test_what_is_searched_copied_and_run_has_no_joiner(site):
     for language in LANGUAGES:
         docs = json.loads((site / language / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
-        assert not [doc["location"] for doc in docs if JOINER in doc["title"] + doc["text"] + " ".join(doc.get("keywords", []))]
+        assert not [
+            doc["location"]
+            for doc in docs
+            if JOINER in doc["title"] + doc["text"] + " ".join(doc.get("keywords", []))
+        ]
         for path in [*site.glob(f"{language}/**/*.md"), *site.glob(f"{language}/**/*.ipynb")]:
             text = path.read_text(encoding="utf-8")
             assert JOINER not in text and "\\u2060" not in text, path

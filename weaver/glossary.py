@@ -42,7 +42,8 @@ class Term:
     """A term in one language.
 
     `others` are its other spellings in use, `misspelled` those that are wrong, which are found and not
-    shown, `never` are words that are wrong for it, `says` is one sentence on it; `page` is where it is explained (`leaf.md#leaf`), None where no page does;
+    shown, `never` are words that are wrong for it, `says` is one sentence on it; `page` is where it is
+    explained (`leaf.md#leaf`), None where no page does;
     `translations` are (language, term) in the other languages.
     """
 

@@ -114,7 +114,9 @@ class Markup:
         for name, look in directive.asks:
             variables, options = parse(look.split(":", 1)[1])
             number = ast.unparse(options["backward"]) if options else ""
-            ordinal = self.words["graph_numbers"].get(number, self.words["graph_number"].format(number=number))
+            ordinal = self.words["graph_numbers"].get(
+                number, self.words["graph_number"].format(number=number)
+            )
             shown = self.words["graph_pass"].format(number=ordinal) if number else ""
             titles.append((name, ", ".join(map(ast.unparse, variables)), shown))
         return titles

@@ -19,7 +19,8 @@ def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = 
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
     index large. The synonyms are ours, in `synonyms.yml`, and the other spellings in the glossary's
-    `terms`, also the wrong ones. `theme/assets/search.js` reads them; a site without Material's search has no index.
+    `terms`, also the wrong ones. `theme/assets/search.js` reads them; a site without Material's search
+    has no index.
     """
     if not index.exists():
         return

@@ -79,8 +79,9 @@ class Edge:
     """An edge in the direction of the calculation.
 
     `kind` is `recorded`, `constant` or `cut`; `why` says what cut it (`detach`, `no_grad`,
-    `inference_mode`, `forward` of a custom Function, `operation`). `grad` is the gradient that went back along it, `received` what
-    the node at its end had received and `local` the local derivative, each where there is one.
+    `inference_mode`, `forward` of a custom Function, `operation`). `grad` is the gradient that
+    went back along it, `received` what the node at its end had received and `local` the local
+    derivative, each where there is one.
     """
 
     start: str
