@@ -70,6 +70,11 @@ def prose(language, name):
     return body
 
 
+def test_both_languages_moved_the_same_ids_to_the_same_places():
+    heads = {(language, name): front_matter(language, name).get("moved") for language, name in PAGES}
+    assert [name for language, name in PAGES if heads["ko", name] != heads["en", name]] == []
+
+
 def forbidden(language, text):
     """Return the words of a text that do not belong here."""
     allowed = NAMING.sub(" ", NAMED.sub(" ", text))

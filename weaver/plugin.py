@@ -15,7 +15,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File
 
-from weaver import about, hashed, history, languages, publish, search
+from weaver import about, hashed, history, languages, moved, publish, search
 from weaver.book import Book
 from weaver.cache import version
 from weaver.glossary import link_first_uses, listed
@@ -158,6 +158,7 @@ class WeaverPlugin(BasePlugin[Options]):
                     but = self._not_meant(file.page, terms)
                     file.page.content = link_first_uses(file.page.content, terms, address, but)
                 self._describe(file.page, config)
+                file.page.moved = self._moved(file.page, files)
                 if "title" in file.page.meta:  # else the search plugin reads this one
                     file.page.title = keep_particles(file.page.title)
 
@@ -168,7 +169,7 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.language and page.content:
             context["about"] = page.about
             page.content = PICTURE.sub(lambda mark: page.pictures[mark[1]], page.content)
-            page.content = keep_particles(page.content)
+            page.content = page.moved + keep_particles(page.content)
             _join_titles(page.toc)
 
     def _not_meant(self, page, terms):
@@ -182,6 +183,19 @@ class WeaverPlugin(BasePlugin[Options]):
                     f"those.{nearest(str(word), known)}"
                 )
         return words
+
+    def _moved(self, page, files):
+        """Return the anchors of what the page no longer has: see `moved`."""
+        if "moved" not in page.meta:
+            return ""
+        pages = self.book.pages[self.language if self.config.languages else ""]
+        ids = {name: [heading.id for heading in one.headings] for name, one in pages.items()}
+        ids.get("glossary.md", []).extend(term.id for term in self.terms)
+
+        def address(name):
+            return files.get_file_from_path(name).url_relative_to(page.file)
+
+        return moved.anchors(page.meta["moved"], pages[page.file.src_uri], ids, address)
 
     def _describe(self, page, config):
         """Note what is said about a page beside its text: see `about`."""
