@@ -12,6 +12,7 @@ from weaver.page import parse
 from weaver.problem import Problem
 from weaver.result import Line, Result
 from weaver.snippet import Snippet
+from weaver.words import WORDS
 
 NASTY = {
     "script": "<script>alert(1)</script>",
@@ -165,3 +166,27 @@ def test_a_verdict_is_said_in_the_pages_language(seen, word):
     assert render(Markdown, "{{ verdict t/x holds }}", found, "ko") != render(
         Markdown, "{{ verdict t/x holds }}", found
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "title"),
+    [
+        ("ko", 1, "첫 번째 역전파"),
+        ("ko", 2, "두 번째 역전파"),
+        ("ko", 12, "12번째 역전파"),
+        ("en", 1, "backward pass 1"),
+    ],
+)
+def test_a_picture_names_its_backward_pass_as_one_says_it(language, number, title):
+    [asked] = parse(f"{{{{ graph t/x z, backward={number} }}}}\n", "docs/en/x.md").directives
+    assert Html({}, {}, language, "2.13.0").titles(asked) == [("t/x", "z", title)]
+
+
+def test_what_the_engine_says_asks_as_one_asks_today_and_keeps_to_the_terms():
+    words = WORDS["ko"]
+    assert words["predict"] == "셀을 실행하기 전에 다음 셀에 예측을 적어 보세요."
+    assert words["wrong"].startswith("틀렸습니다.")
+    assert "지금은" not in words["graph_freed"] and "해제" in words["graph_freed"]
+    for shared in ("graph_shares", "memory_shared", "memory_alone"):
+        assert "공유하" in words[shared]
+    assert WORDS["en"].keys() == words.keys()
