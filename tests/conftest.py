@@ -17,6 +17,7 @@ from pytest_markdown_docs._runners import DefaultRunner, register_runner
 from support.project import (
     BEHIND,
     NOTEBOOKS,
+    Quiet,
     content,
     hear,
     mkdocs,
@@ -129,11 +130,6 @@ def site(tmp_path_factory):
     if _notebooks_are_wanted:
         _execute(folder, tmp_path_factory.mktemp("executed"))
     return folder
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from support.html import NASTY, Text
-from support.project import result, show
+from support.project import answer, ask, result, show
 
 from weaver.escape import visible
 from weaver.execution.labs.model import LabOutcome
@@ -14,13 +14,14 @@ from weaver.execution.snippets.result import Line
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.problem import Problem
+from weaver.render.words import WORDS
 from weaver.site.notebook import notebook
 
 
-def answered(text, answer):
+def answered(text, seen):
     """Return a result with the answer to what the first directive of `text` asks."""
     [(_, query)] = parse(text, "x.md").directives[0].queries
-    return result("1", answers={f"{query.kind}:{query.argument}": answer})
+    return result("1", answers={f"{query.kind}:{query.argument}": seen})
 
 
 def render(form, text, found, language="en", source="print(1)\n"):
@@ -155,3 +156,29 @@ def test_what_a_measured_cell_printed_stands_on_its_page_alone_and_is_not_search
     assert '<div class="output" data-search-exclude>' in cell.html(shown) and "12.5" in cell.html(shown)
     assert "12.5" not in cell.markdown(shown) and "(differs in every run)" in cell.markdown(shown)
     assert "12.5" not in notebook(page, shown, "https://s/en/", "labs/it/")
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "title"),
+    [
+        ("ko", 1, "첫 번째 역전파"),
+        ("ko", 2, "두 번째 역전파"),
+        ("ko", 12, "12번째 역전파"),
+        ("en", 1, "backward pass 1"),
+    ],
+)
+def test_a_picture_names_its_backward_pass_as_one_says_it(language, number, title):
+    text = f"{{{{ graph t/x z, backward={number} }}}}"
+    program = Snippet("t/x", Path("x.py"), "import torch\n\nz = torch.ones(1)\n")
+    graph = answer(ask(program, "graph:z"), "graph:z")[0]
+    assert title in render("markdown", text, answered(text, graph), language)
+
+
+def test_what_the_engine_says_asks_as_one_asks_today_and_keeps_to_the_terms():
+    words = WORDS["ko"]
+    assert words["predict"] == "셀을 실행하기 전에 다음 셀에 예측을 적어 보세요."
+    assert words["wrong"].startswith("틀렸습니다.")
+    assert "지금은" not in words["graph_freed"] and "해제" in words["graph_freed"]
+    for shared in ("graph_shares", "memory_shared", "memory_alone"):
+        assert "공유하" in words[shared]
+    assert WORDS["en"].keys() == words.keys()

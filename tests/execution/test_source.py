@@ -40,6 +40,11 @@ def test_a_character_that_only_one_language_reads_is_refused_with_its_place(writ
         read(write("x = 1\n# 변화도\n"), "t/x")
 
 
+def test_a_byte_order_mark_has_a_sentence_of_its_own(write):
+    with pytest.raises(Problem, match=r"t/x.py:1: the file begins with a byte-order mark.*without it\.$"):
+        read(write(b"\xef\xbb\xbfprint(1)\n"), "t/x")
+
+
 def test_a_file_that_is_not_utf8_is_refused(write):
     with pytest.raises(Problem, match=r"byte 1 is not UTF-8"):
         read(write(b"#\xe9\n"), "t/x")

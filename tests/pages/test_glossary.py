@@ -1,9 +1,15 @@
 """The glossary: read, listed, and linked to where a term is first used."""
 
-import pytest
+import json
+import re
+from dataclasses import replace
 
-from weaver.pages.glossary import Term, link_first_uses, listed, read
+import pytest
+from support.project import ROOT
+
+from weaver.pages.glossary import Term, link_first_uses, listed, not_meant, read
 from weaver.problem import Problem
+from weaver.site.search_index import enrich
 
 LEAF = Term(
     "leaf-tensor",
@@ -49,3 +55,74 @@ def test_plurals_count_and_parts_of_words_and_names_do_not():
     assert (
         '<li><a class="term" href="g#graph" title="A &quot;record&quot;.">Graphs</a> and graph</li>' in linked
     )
+
+
+def links(html, *names, but=()):
+    """Return what is linked in `html` where the terms have these names."""
+    terms = [Term(str(number), name, (), (), "s", None, ()) for number, name in enumerate(names)]
+    return re.findall("<a [^>]*>(.*?)</a>", link_first_uses(f"<p>{html}</p>", terms, "g", but))
+
+
+def test_the_first_use_is_linked_also_where_the_english_stands_behind_it():
+    term = replace(GRAPH, term="변화도")
+    assert link_first_uses("<p>변화도(gradient)는 변화도가</p>", [term], "g").startswith("<p><a")
+    assert links("분리(detach)합니다", "분리") == ["분리"]
+    assert links("graph() of graph_x", "graph") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["복사본", "복사기를", "재복사", "복사-붙여넣기가", "추론 텐서를", "텐서 복사는"]
+)
+def test_part_of_a_word_or_of_a_compound_is_no_use_of_a_term(text):
+    assert links(text, "복사", "추론", "텐서") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "복사",
+        "복사는",
+        "복사에서도",
+        "복사로만",
+        "복사하면",
+        "복사해서",
+        "복사됩니다",
+        "복사입니다",
+        "복사들은",
+    ],
+)
+def test_with_a_particle_or_as_a_verb_it_is_the_term(text):
+    assert links(text, "복사") == ["복사"]
+
+
+def test_of_two_terms_the_longer_is_meant():
+    assert links("추론 텐서를 추론에", "추론", "텐서", "추론 텐서") == ["추론 텐서", "추론"]
+    assert links("a gradient-free leaf tensor", "gradient", "leaf", "leaf tensor") == ["leaf tensor"]
+
+
+def test_a_page_can_say_that_it_means_something_else():
+    assert links("목표로 고정하면 변화도가", "고정", "변화도", but=["고정"]) == ["변화도"]
+
+
+def test_the_order_is_that_of_the_readers_language():
+    korean, english = ([term.term for term in read(ROOT / "glossary.yml", code)] for code in ("ko", "en"))
+    hangul = [term for term in korean if "가" <= term[0] <= "힣"]
+    assert korean == hangul + korean[len(hangul) :] and hangul == sorted(hangul)
+    assert english == sorted(english, key=str.casefold)
+
+
+def test_a_misspelling_is_found_and_not_shown(tmp_path):
+    term = replace(LEAF, misspelled=("입 텐서",))
+    assert listed([term], "보기") == listed([LEAF], "보기")
+    index = tmp_path / "index.json"
+    index.write_text('{"config": {}, "docs": []}')
+    enrich(index, {}, [term])
+    assert json.loads(index.read_text())["config"]["synonyms"]["잎 텐서"][-1] == "입 텐서"
+    path = tmp_path / "glossary.yml"
+    path.write_text("a:\n  en: {term: a, says: x, misspelled: [aa]}\n")
+    assert read(path, "en")[0].misspelled == ("aa",)
+
+
+def test_a_word_that_a_page_does_not_mean_must_be_a_term():
+    with pytest.raises(Problem, match=r"docs/ko/a\.md: `not_terms` has `그래푸`.*Did you mean `그래프`"):
+        not_meant(["그래푸"], [replace(GRAPH, term="그래프")], "docs/ko/a.md")

@@ -1,5 +1,6 @@
 """The project as the tests see it: its pages and snippets, what came of them, its cases, its commands."""
 
+import http.server
 import os
 import shutil
 import subprocess
@@ -136,3 +137,8 @@ def hear(page, address, wrong):
     page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
     page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass

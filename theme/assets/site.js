@@ -69,6 +69,14 @@ document.querySelectorAll("figure.snippet").forEach(pair);
 document.querySelectorAll("figure.graph .panel").forEach(step);
 document.querySelectorAll("section.question").forEach(ask);
 
+// An address of what is elsewhere now leads there.
+function follow() {
+  const moved = [...document.querySelectorAll(".moved")].find(({ id }) => `#${id}` === location.hash);
+  if (moved) location.replace(moved.dataset.to);
+}
+addEventListener("hashchange", follow);
+follow();
+
 // What is wider than its place can be scrolled by keyboard; the rest is no stop.
 function reach() {
   const boxes = "pre > code, math[display=block], .run-table, .picture, .md-typeset__scrollwrap:not(.run-table *)";

@@ -62,7 +62,8 @@ def _panels(directive, show):
     for name, query in directive.queries:
         names, options = variables.parse(query.argument)
         number = ast.unparse(options["backward"]) if options else ""
-        shown = show.words["graph_pass"].format(number=number) if number else ""
+        ordinal = show.words["graph_numbers"].get(number, show.words["graph_number"].format(number=number))
+        shown = show.words["graph_pass"].format(number=ordinal) if number else ""
         yield Panel(name, ", ".join(map(ast.unparse, names)), shown)
 
 

@@ -13,12 +13,14 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from weaver.directives.show import Show
 from weaver.mkdocs import languages
 from weaver.mkdocs.marks import Marks
-from weaver.pages.glossary import Term, link_first_uses, listed
+from weaver.pages import moved
+from weaver.pages.glossary import Term, link_first_uses, listed, not_meant
 from weaver.pages.glossary import read as read_terms
 from weaver.pages.parser import parse
 from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.words import WORDS
+from weaver.render.wrap import keep_particles
 from weaver.site import downloads, page_facts, search_index
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class Edition:
         self.pages = gate.content.pages[language if gate.languages else ""]
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.about: dict[str, dict[str, Any]] = {}
+        self.moved: dict[str, str] = {}  # HTML, by the path of the page
         self.entries: list[downloads.Entry] = []
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
@@ -84,14 +87,34 @@ class Edition:
                 self.marks[file.src_uri].weave(file.page, show.at(f"{self._up(file.page.url)}snippets"))
                 if glossary and file != glossary:
                     address = glossary.url_relative_to(file)
-                    file.page.content = link_first_uses(file.page.content, self.terms, address)
+                    words = file.page.meta.get("not_terms", [])
+                    but = not_meant(words, self.terms, self.pages[file.src_uri].path)
+                    file.page.content = link_first_uses(file.page.content, self.terms, address, but)
                 self._describe(file.page, config)
+                self.moved[file.src_uri] = self._moved(file.page, files)
+                if "title" in file.page.meta:  # else the search plugin reads this one
+                    file.page.title = keep_particles(file.page.title)
 
-    def add_pictures(self, page: MkDocsPage) -> None:
-        """Put the pictures in after the search plugin has read the page: they would only slow it down."""
+    def complete(self, page: MkDocsPage) -> None:
+        """Put in, after the search plugin has read the page, what it should not: pictures, joiners."""
         self.keywords[page.url] = page.meta.get("keywords", [])
         if page.content:
-            page.content = self.marks[page.file.src_uri].add_pictures(page.content)
+            path = page.file.src_uri
+            content = self.marks[path].add_pictures(page.content)
+            page.content = self.moved[path] + keep_particles(content)
+            _join_titles(page.toc)
+
+    def _moved(self, page, files):
+        """Return the anchors of what the page no longer has: see `pages.moved`."""
+        if "moved" not in page.meta:
+            return ""
+        ids = {name: [heading.id for heading in one.headings] for name, one in self.pages.items()}
+        ids.get("glossary.md", []).extend(term.id for term in self.terms)
+
+        def address(name):
+            return files.get_file_from_path(name).url_relative_to(page.file)
+
+        return moved.anchors(page.meta["moved"], self.pages[page.file.src_uri], ids, address)
 
     def _describe(self, page, config):
         """Note what is said about a page beside its text: see `page_facts`."""
@@ -153,3 +176,9 @@ class Edition:
     def _up(self, url):
         """Return the way from the page at `url` to the folder that the whole site is in."""
         return "../" * (url.count("/") + bool(self.gate.languages))
+
+
+def _join_titles(items):
+    for item in items:
+        item.title = keep_particles(item.title)
+        _join_titles(item.children)

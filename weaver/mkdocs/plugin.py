@@ -81,7 +81,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(-100)
     def on_page_context(self, context, *, page, config, nav):
         if self.edition:
-            self.edition.add_pictures(page)
+            self.edition.complete(page)
             context["about"] = self.edition.about[page.file.src_uri]
 
     def on_template_context(self, context, *, template_name, config):

@@ -8,11 +8,17 @@ from pathlib import Path
 
 import yaml
 
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, nearest, shown
 
 TOKENS = re.compile(r"(<[^<>]+>)")
 TAG = re.compile(r"<(/?)(\w+)")
 PROSE = {"p", "li"}
+# What may stand behind a Korean noun without making another word of it: particles, 이다, 하다, 되다
+ENDING = (
+    r"들?(?:(?:은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|보다|처럼|마다|나|이나|라|라고|라는"
+    r"|란|이란|랑|뿐|대로|밖에|조차|마저|끼리|째|쪽|인|일|임|인데|인지|일까요|예요){1,3}(?![가-힣])"
+    r"|(?:이[다고며면라어었므지자기니든]|입니|였|하|해|했|한|할|함|합|되|돼|됐|된|될|됨|됩|시키|시킨|시킬|시킵|시켜))"
+)
 CLOSED = {
     "a",
     "code",
@@ -35,8 +41,9 @@ CLOSED = {
 class Term:
     """A term in one language.
 
-    `others` are its other spellings in use, `never` are words that are wrong for it, `says` is one
-    sentence on it; `page` is where it is explained (`leaf.md#leaf`), None where no page does;
+    `others` are its other spellings in use, `misspelled` those that are wrong, which are found and not
+    shown, `never` are words that are wrong for it, `says` is one sentence on it; `page` is where it is
+    explained (`leaf.md#leaf`), None where no page does;
     `translations` are (language, term) in the other languages.
     """
 
@@ -47,10 +54,14 @@ class Term:
     says: str
     page: str | None
     translations: tuple[tuple[str, str], ...]
+    misspelled: tuple[str, ...] = ()
 
 
 def read(path: Path, language: str) -> list[Term]:
-    """Return the terms of `glossary.yml` in a language. Raises Problem if an entry lacks something."""
+    """Return the terms of `glossary.yml` in a language, in its order: 가나다, then A to Z.
+
+    Raises Problem if an entry lacks something.
+    """
     terms = []
     for id, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
         languages = {code: facts for code, facts in entry.items() if isinstance(facts, dict)}
@@ -66,9 +77,10 @@ def read(path: Path, language: str) -> list[Term]:
                 facts["says"],
                 entry.get("page"),
                 tuple((code, other["term"]) for code, other in languages.items() if code != language),
+                tuple(facts.get("misspelled", ())),
             )
         )
-    return terms
+    return sorted(terms, key=lambda term: (not "가" <= term.term[0] <= "힣", term.term.casefold()))
 
 
 def listed(terms: Iterable[Term], more: str) -> str:
@@ -82,20 +94,45 @@ def listed(terms: Iterable[Term], more: str) -> str:
     return "".join(lines)
 
 
-def link_first_uses(html: str, terms: Iterable[Term], address: str) -> str:
+def not_meant(words: object, terms: Iterable[Term], place: str) -> list[str]:
+    """Return the terms that a page says it means otherwise: `not_terms: [고정]` in its front matter.
+
+    Raises Problem, with the page's `place`, for a word that is no term.
+    """
+    known = [term.term for term in terms]
+    listed = words if isinstance(words, list) else [words]
+    for word in listed:
+        if word not in known:
+            raise Problem(
+                f"{place}: `not_terms` has `{word}`, which is no term of the glossary. Write a list of "
+                f"those.{nearest(str(word), known)}"
+            )
+    return listed
+
+
+def link_first_uses(html: str, terms: Iterable[Term], address: str, but: Iterable[str] = ()) -> str:
     """Return a page's HTML in which the first use of each term in prose links to `address#id`.
 
-    The link's title is the term's sentence. Headings, code, links and pictures are left alone.
+    The link's title is the term's sentence. Headings, code, links and pictures are left alone, and so
+    are the terms `but`, which the page uses in another sense. Part of a longer word is no use of a term,
+    nor, in Korean, are two terms side by side: 복사 in 복사본, 추론 and 텐서 in 추론 텐서.
     """
     ids = {term.term.lower(): term for term in terms}
     if not ids:
         return html
     names = "|".join(re.escape(name) for name in sorted(ids, key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w가-힣-])({names})(?:e?s)?(?![a-z_(])", re.IGNORECASE)
+    end = rf"(?![a-z_]|-\w|(?<=[a-z])\()(?:(?![가-힣])|(?={ENDING}))"
+    beside = rf"(?<=[가-힣]) (?:{names})"
+    pattern = re.compile(
+        rf"(?<![\w가-힣-])(?:(?P<term>{names})(?:e?s)?{end}(?!{beside})|(?:{names})(?:{beside})+{end})",
+        re.IGNORECASE,
+    )
+    for word in but:
+        ids.pop(word.lower(), None)
 
     def link(match):
-        term = ids.pop(match[1].lower(), None)
-        if term is None:
+        term = match["term"] and ids.pop(match["term"].lower(), None)
+        if not term:
             return match[0]
         return f'<a class="term" href="{address}#{term.id}" title="{escape(term.says)}">{match[0]}</a>'
 

@@ -19,7 +19,8 @@ def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = 
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
     index large. The synonyms are ours, in `synonyms.yml`, and the other spellings in the glossary's
-    `terms`. `theme/assets/search.js` reads them; a site without Material's search has no index.
+    `terms`, also the wrong ones. `theme/assets/search.js` reads them; a site without Material's search
+    has no index.
     """
     if not index.exists():
         return
@@ -31,7 +32,7 @@ def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = 
     synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
-        others = [other for other in term.others if other not in known]
+        others = [other for other in (*term.others, *term.misspelled) if other not in known]
         if others:
             synonyms[term.term] = [*synonyms.get(term.term, []), *others]
     found["config"]["synonyms"] = synonyms

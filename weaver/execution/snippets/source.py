@@ -51,6 +51,11 @@ def read(path: Path, name: str) -> Snippet:
         source = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    if source.startswith("\ufeff"):
+        raise Problem(
+            f"{shown(path)}:1: the file begins with a byte-order mark, U+FEFF, which nobody sees and which "
+            "cannot be pasted into Python. Save the file as UTF-8 without it."
+        )
     for number, line in enumerate(source.split("\n"), 1):
         strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:

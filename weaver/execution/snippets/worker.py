@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 
 from weaver.execution import protocol
 from weaver.execution.protocol import Answer, Job, Kind, Query, Raised, Report, Seen, Write
@@ -155,6 +155,7 @@ def run(job: Job) -> int:
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
     generators = Generators(job.seed)
+    _walk_only_the_program()
     loaded = len(sys.modules)
 
     process = os.getpid()
@@ -217,6 +218,22 @@ def _execute(main, source, program, writes):
         writes.append(Write(start, os.fstat(1).st_size, raised.line, "traceback"))
         return raised, 1
     return None, 0
+
+
+def _walk_only_the_program():
+    """Let a printed stack begin with the program's first frame, as a script's does; leave out ours.
+
+    Anomaly mode prints the stack of the operation, and with it the frames that lead to the program.
+    """
+    whole = traceback.walk_stack
+
+    def walk(frame):
+        if frame is None:
+            return whole(None)
+        frames = takewhile(lambda one: one[0].f_code is not _execute.__code__, whole(frame))
+        return (one for one in frames if not one[0].f_globals.get("__name__", "").startswith("weaver."))
+
+    traceback.walk_stack = walk
 
 
 def _own_frames(trace, program):

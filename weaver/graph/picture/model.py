@@ -79,8 +79,9 @@ class Edge:
     """An edge in the direction of the calculation.
 
     `kind` is `recorded`, `constant` or `cut`; `why` says what cut it (`detach`, `no_grad`,
-    `inference_mode`, `operation`). `grad` is the gradient that went back along it, `received` what
-    the node at its end had received and `local` the local derivative, each where there is one.
+    `inference_mode`, `forward` of a custom Function, `operation`). `grad` is the gradient that
+    went back along it, `received` what the node at its end had received and `local` the local
+    derivative, each where there is one.
     """
 
     start: str
@@ -98,13 +99,15 @@ class Edge:
 class Step:
     """One node's turn in the backward pass, as the engine took it.
 
-    `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`.
+    `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`, and
+    `frozen` says that it no longer requires grad, so that nothing is added.
     """
 
     at: str
     received: tuple[str | None, ...]
     before: str | None = None
     after: str | None = None
+    frozen: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,8 @@ class Graph:
     """Boxes in the order of the calculation, edges, the ids of the asked variables, backward steps.
 
     `passes` is how many backward passes went through it; `shares` are groups of ids of boxes whose
-    tensors share storage; `raised` is the error that ended the pass whose steps these are.
+    tensors share storage; `raised` is the error that ended the pass whose steps these are, and
+    `starts` are the ids of the boxes at which it began.
     """
 
     boxes: tuple[Box, ...]
@@ -122,6 +126,7 @@ class Graph:
     passes: int = 0
     shares: tuple[tuple[str, ...], ...] = ()
     raised: str | None = None
+    starts: tuple[str, ...] = ()
 
     def box(self, id: str) -> Box:
         """Return the box with the id, or the one into which it is folded. Raises KeyError."""
@@ -160,12 +165,18 @@ def read(recorded: str) -> Graph:
             )
         )
     steps = tuple(
-        Step(step["at"], tuple(step["received"]), step.get("before"), step.get("after"))
+        Step(
+            step["at"],
+            tuple(step["received"]),
+            step.get("before"),
+            step.get("after"),
+            step.get("frozen", False),
+        )
         for step in data["steps"]
     )
     shares = tuple(map(tuple, data["shares"]))
-    roots, raised = tuple(data["roots"]), data["raised"]
-    return Graph(tuple(boxes), tuple(edges), roots, steps, data["passes"], shares, raised)
+    roots, raised, starts = tuple(data["roots"]), data["raised"], tuple(data["starts"])
+    return Graph(tuple(boxes), tuple(edges), roots, steps, data["passes"], shares, raised, starts)
 
 
 def _value(raw):

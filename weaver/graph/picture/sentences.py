@@ -80,7 +80,14 @@ def _backward(graph, words):
             facts["sum"] = f"{_code(' + '.join(arrived))} = " if len(arrived) > 1 else ""
             facts |= {"before": _code(str(step.before)), "after": _code(str(step.after))}
             own_line = [f"g{numbers[box.id]}"] if own is box and box.keeps else []
-            yield words["graph_back_leaf"].format(**facts), parts + own_line
+            key = "graph_back_leaf"
+            if not received:
+                key = "graph_back_leaf_nothing"
+            elif step.frozen:
+                key = "graph_back_leaf_frozen"
+            elif step.after is None:
+                key = "graph_back_leaf_emptied"
+            yield words[key].format(**facts), parts + own_line
             continue
         passed = []
         for edge in graph.edges:
@@ -94,7 +101,9 @@ def _backward(graph, words):
                 passed.append(
                     words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(what))
                 )
-        key = "graph_back_start" if step.at in begun else "graph_back"
+        key = "graph_back_start" if step.at in begun and step.at in graph.starts else "graph_back"
+        if not received:
+            key = "graph_back_nothing"
         yield " ".join([words[key].format(**facts), *passed]), parts
     if graph.raised:
         yield words["graph_back_raised"].format(error=_code(graph.raised)), []

@@ -58,14 +58,25 @@ def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
 
 
 def starts(graph: Graph) -> dict[str, str]:
-    """Return the gradient that each asked variable started with, where nothing but the start gave one."""
-    inner = {edge.start for edge in graph.edges if edge.kind == "recorded"}
+    """Return the gradients that came from outside of the picture: of asked variables, and of starts.
+
+    A box that got one along an edge as well is left out: what it received is a sum.
+    """
+    recorded = [edge for edge in graph.edges if edge.kind == "recorded"]
+    inner, fed = ({edge.start for edge in edges} for edges in (recorded, _with_grad(recorded)))
+    boxes = {box.id for box in graph.boxes}
+    entries = [root for root in graph.roots if root not in inner]
+    entries += [start for start in graph.starts if start in boxes - fed and start not in entries]
     received = {step.at: step.received for step in graph.steps}
     return {
-        root: received[root][0]
-        for root in graph.roots
-        if root not in inner and len(received.get(root, ())) == 1 and received[root][0] is not None
+        entry: received[entry][0]
+        for entry in entries
+        if len(received.get(entry, ())) == 1 and received[entry][0] is not None
     }
+
+
+def _with_grad(edges):
+    return [edge for edge in edges if edge.grad is not None]
 
 
 def box_lines(box: Box) -> list[tuple[str, str]]:

@@ -146,11 +146,13 @@ def _add_pass(watch, graph, which):
     for done in watch.passes:
         steps = [step for step in done["steps"] if step["at"] in boxes]
         if any(step["at"] in graph["roots"] for step in steps):
-            through.append((steps, done["freed"], done.get("raised")))
+            through.append((steps, done["freed"], done.get("raised"), done["starts"]))
     graph["passes"] = len(through)
     if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
         raise IndexError(f"backward={which!r}, but {len(through)} backward passes went through this graph")
-    graph["steps"], freed, graph["raised"] = through[(which or 0) - 1] if through else ([], [], None)
+    last = through[(which or 0) - 1] if through else ([], [], None, [])
+    graph["steps"], freed, graph["raised"], starts = last
+    graph["starts"] = [start for start in starts if start in boxes]
     if which is None:
         return
     grown = {step["at"]: step["after"] for steps, *_ in through[:which] for step in steps if "after" in step}

@@ -73,6 +73,7 @@ class Watch(TorchDispatchMode):
         self.passes = []  # backward passes
         self.fresh = []  # operations whose outputs autograd has not finished yet
         self.awake = True
+        self.forwards = []  # custom forwards that run: of each, whether recording was on around it
         self.packed = False  # a saved-tensor hook was set: unpacking would run the program's code
 
     @classmethod
@@ -83,10 +84,13 @@ class Watch(TorchDispatchMode):
     def __enter__(self):
         self.engine = torch.autograd._engine_run_backward
         torch.autograd._engine_run_backward = self._run_backward
+        self.apply = torch.autograd.Function.__dict__["apply"]
+        torch.autograd.Function.apply = classmethod(self._apply)
         return super().__enter__()
 
     def __exit__(self, *error):
         torch.autograd._engine_run_backward = self.engine
+        torch.autograd.Function.apply = self.apply
         return super().__exit__(*error)
 
     @contextmanager
@@ -101,6 +105,14 @@ class Watch(TorchDispatchMode):
 
     # What goes forward
 
+    def _apply(self, function, *args, **kwargs):
+        """Take the place of `Function.apply`, which switches recording off for `forward`."""
+        self.forwards.append(torch.is_grad_enabled())
+        try:
+            return self.apply.__get__(None, function)(*args, **kwargs)
+        finally:
+            self.forwards.pop()
+
     def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
         if not self.awake:
             return operation(*args, **(kwargs or {}))
@@ -113,6 +125,8 @@ class Watch(TorchDispatchMode):
             mode = "detach"
         elif torch.is_grad_enabled():
             mode = "operation"
+        elif self.forwards and self.forwards[-1]:
+            mode = "forward"
         result = operation(*args, **(kwargs or {}))
         name = operation.name().removeprefix("aten::")
         if SHAPE_ONLY.match(name):
@@ -206,7 +220,8 @@ class Watch(TorchDispatchMode):
             name = self._node_name(node)
             if name[0] == "l":
                 continue
-            if name not in self.nodes:
+            known = name in self.nodes
+            if not known:
                 earlier = node.next_functions
                 self.nodes[name] = {
                     "node": node.name().split("::")[-1],
@@ -217,21 +232,25 @@ class Watch(TorchDispatchMode):
                 }
                 todo += [node for node, _ in earlier if node]
             if self.nodes[name]["missing"]:
-                self._note_saved(node, self.nodes[name])
+                self._note_saved(node, self.nodes[name], known)
         return self._node_name(root)
 
     def _node_name(self, node):
         variable = getattr(node, "variable", None)
         return f"n{node._sequence_nr()}" if variable is None else f"l{self._number(variable)}"
 
-    def _note_saved(self, node, facts):
+    def _note_saved(self, node, facts, known):
         """Note what the node saved: value and, for a tensor, its version.
 
-        An output is tied in last of all, so what is `missing` now may be there at the next look.
+        An output is tied in last of all, so what is `missing` now may be there at the next look, but not
+        in a custom Function, nor, in a node `known` before, what can't be had because it is freed now.
         """
         missing = []
         for attribute in facts["missing"]:
             value, problem = (None, "packed") if self.packed else _unpack(node, attribute)
+            if _saved_none(node) or (known and (facts["custom"] or "freed" in (problem or ""))):
+                missing.append(attribute)
+                continue
             if (value is None or (isinstance(value, tuple) and not value)) and not problem:
                 missing.append(attribute)
             several = isinstance(value, (list, tuple))
@@ -282,7 +301,7 @@ class Watch(TorchDispatchMode):
             live = self.live_nodes(starts)
         steps = []
         handles = [handle for item in live.items() for handle in self._hooks(*item, steps)]
-        done = {"steps": steps}
+        done = {"steps": steps, "starts": [self._node_name(start) for start in filter(None, starts)]}
         self.passes.append(done)
         awake, self.awake = self.awake, self.awake and create_graph
         try:
@@ -308,6 +327,7 @@ class Watch(TorchDispatchMode):
                 now.clear()
                 if name[0] == "l":
                     now["before"] = text(node.variable.grad)
+                    now["frozen"] = not node.variable.requires_grad
                 elif not self.nodes[name]["custom"] and not self.packed:
                     now["local"] = self._local_derivatives(node, received)
 
@@ -346,6 +366,11 @@ def _unpack(node, attribute):
         return getattr(node, attribute), None
     except (RuntimeError, AttributeError) as error:
         return None, str(error)
+
+
+def _saved_none(node):
+    """Tell whether a custom Function saved nothing, without unpacking what it may have saved."""
+    return isinstance(node, BackwardCFunction) and _unpack(node, "_raw_saved_tensors") == ((), None)
 
 
 def _ratio(passed, received):
