@@ -14,7 +14,8 @@ from weaver.execution.snippets.source import NAME
 from weaver.graph import variables
 from weaver.graph.picture import png
 from weaver.graph.picture.figure import drawings, figure
-from weaver.graph.picture.model import LARGEST, TooLarge, fold, read
+from weaver.graph.picture.fold import LARGEST, TooLarge, fold
+from weaver.graph.picture.model import read
 from weaver.graph.picture.sentences import tell
 from weaver.render import markdown
 

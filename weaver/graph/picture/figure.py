@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from weaver.graph.picture.model import Graph, differing, fold, read
+from weaver.graph.picture.compare import differing
+from weaver.graph.picture.fold import fold
+from weaver.graph.picture.model import Graph, read
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
 

@@ -15,7 +15,8 @@ def see(argument: str, namespace: dict) -> str:
     (indices into the storage, in the tensor's order) and `version`. Raises ValueError for a storage
     that is too large, TypeError for what is no tensor, and what evaluating raises.
     """
-    from weaver.graph.worker.watch import number  # when torch is there
+    from weaver.graph.worker import torch_private as private  # when torch is there
+    from weaver.graph.worker.values import number
 
     storages, tensors = {}, []
     for name, tensor in evaluate(argument, namespace):
@@ -32,6 +33,6 @@ def see(argument: str, namespace: dict) -> str:
             for size, stride in zip(tensor.shape, tensor.stride(), strict=True)
         ]
         elements = [tensor.storage_offset() + sum(at) for at in product(*steps)]
-        version = None if tensor.is_inference() else tensor._version
+        version = private.version(tensor)
         tensors.append({"name": name, "storage": index, "elements": elements, "version": version})
     return json.dumps({"storages": list(storages.values()), "tensors": tensors})

@@ -6,7 +6,10 @@ import json
 import torch
 
 from weaver.graph.variables import evaluate, parse
-from weaver.graph.worker.watch import Watch, box_of, tensors, text
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.torch_private import tensors
+from weaver.graph.worker.values import text
+from weaver.graph.worker.watch import Watch, box_of
 
 LIMIT = 1000  # boxes of the largest graph that is handed on
 
@@ -124,19 +127,25 @@ def _add_state(watch, graph):
             for saved in box["saved"]:
                 saved["now"] = changed.get(saved["name"], saved["version"])
         for tensor in alive.get(name, []):
-            if name[0] == "l" or tensor.retains_grad:
-                box["grad"] = text(tensor.grad)
-            if tensor._backward_hooks:
-                box["hooks"] = len(tensor._backward_hooks)
-            for output in box["outputs"]:
-                same = name[0] == "l" or output["place"] == watch.place(tensor)
-                if same and output["value"] != text(tensor):
-                    output["now"] = text(tensor)  # written to since, unseen by the graph
-            if tensor.is_inference():
-                box["inference"] = True
+            _add_tensor(watch, box, tensor)
             if tensor.layout == torch.strided and tensor.numel():
-                storages.setdefault(tensor.untyped_storage()._cdata, set()).add(name)
+                storages.setdefault(private.storage(tensor), set()).add(name)
     graph["shares"] = [sorted(group) for group in storages.values() if len(group) > 1]
+
+
+def _add_tensor(watch, box, tensor):
+    """Add what is so at the end of a tensor that is still there."""
+    is_leaf = box["id"][0] == "l"
+    if is_leaf or tensor.retains_grad:
+        box["grad"] = text(tensor.grad)
+    if hooks := private.hooks(tensor):
+        box["hooks"] = hooks
+    for output in box["outputs"]:
+        same = is_leaf or output["place"] == watch.place(tensor)
+        if same and output["value"] != text(tensor):
+            output["now"] = text(tensor)  # written to since, unseen by the graph
+    if tensor.is_inference():
+        box["inference"] = True
 
 
 def _add_pass(watch, graph, which):
@@ -147,7 +156,6 @@ def _add_pass(watch, graph, which):
         steps = [step for step in done["steps"] if step["at"] in boxes]
         if any(step["at"] in graph["roots"] for step in steps):
             through.append((steps, done["freed"], done.get("raised"), done["starts"]))
-    graph["passes"] = len(through)
     if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
         raise IndexError(f"backward={which!r}, but {len(through)} backward passes went through this graph")
     last = through[(which or 0) - 1] if through else ([], [], None, [])

@@ -7,50 +7,18 @@ A place is where a value stands in the graph: `n7.0` is output 0 of the node wit
 7, `l2.0` the leaf tensor 2 at version 0, `p3.1` a tensor without history, 3, at version 1.
 """
 
-import math
 import re
 import weakref
 from contextlib import contextmanager
 from itertools import count
 
 import torch
-from torch.autograd.function import BackwardCFunction
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
-SHORT, WIDE = 4, 24  # elements and characters of the longest tensor that is written in full
-SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")  # attributes of a node that hold what it saved
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.torch_private import TorchDispatchMode, tensors
+from weaver.graph.worker.values import local_derivatives, members, number, ratio, text
+
 SHAPE_ONLY = re.compile(r"\w+_like\b|new_\w+")  # operations that read no value of their inputs
-
-
-def number(value) -> str:
-    """Return a number as a person would write it: five significant digits, no more than it has."""
-    if isinstance(value, complex):
-        return f"{value.real:.5g}{value.imag:+.5g}j"
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
-
-
-def text(tensor: torch.Tensor | None) -> str | None:
-    """Return a short tensor's values, a longer one's shape such as `(8, 3)`; None for None."""
-    if tensor is None:
-        return None
-    try:
-        if tensor.numel() <= SHORT:
-            listed = _listed(tensor.detach().resolve_conj().resolve_neg().tolist())
-            if len(listed) <= WIDE:
-                return listed
-    except (RuntimeError, NotImplementedError):
-        pass  # it has no values that could be read
-    return str(tuple(tensor.shape))
-
-
-def _listed(values):
-    return f"[{', '.join(map(_listed, values))}]" if isinstance(values, list) else number(values)
-
-
-def tensors(tree) -> list[torch.Tensor]:
-    """Return the tensors in any nesting of lists, tuples and dictionaries, in order."""
-    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
 
 
 class Watch(TorchDispatchMode):
@@ -72,6 +40,7 @@ class Watch(TorchDispatchMode):
         self.nodes = {}  # `n7` -> what does not change about the node
         self.passes = []  # backward passes
         self.fresh = []  # operations whose outputs autograd has not finished yet
+        self.doors = private.Doors()
         self.awake = True
         self.forwards = []  # custom forwards that run: of each, whether recording was on around it
         self.packed = False  # a saved-tensor hook was set: unpacking would run the program's code
@@ -82,15 +51,11 @@ class Watch(TorchDispatchMode):
         return False
 
     def __enter__(self):
-        self.engine = torch.autograd._engine_run_backward
-        torch.autograd._engine_run_backward = self._run_backward
-        self.apply = torch.autograd.Function.__dict__["apply"]
-        torch.autograd.Function.apply = classmethod(self._apply)
+        self.doors.open(self._run_backward, self._apply)
         return super().__enter__()
 
     def __exit__(self, *error):
-        torch.autograd._engine_run_backward = self.engine
-        torch.autograd.Function.apply = self.apply
+        self.doors.close()
         return super().__exit__(*error)
 
     @contextmanager
@@ -109,7 +74,7 @@ class Watch(TorchDispatchMode):
         """Take the place of `Function.apply`, which switches recording off for `forward`."""
         self.forwards.append(torch.is_grad_enabled())
         try:
-            return self.apply.__get__(None, function)(*args, **kwargs)
+            return self.doors.forward(function, *args, **kwargs)
         finally:
             self.forwards.pop()
 
@@ -118,7 +83,7 @@ class Watch(TorchDispatchMode):
             return operation(*args, **(kwargs or {}))
         with self.asleep():
             self.catch_up()
-            self.packed |= torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
+            self.packed |= private.has_saved_tensor_hooks()
             inputs = [self.place(tensor) for tensor in tensors((args, kwargs))]
         mode = "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
         if operation.name().startswith("aten::detach"):
@@ -178,7 +143,7 @@ class Watch(TorchDispatchMode):
         if node is not None:
             place = f"{self._walk(node)}.{tensor.output_nr}"
         else:
-            version = 0 if tensor.is_inference() else tensor._version
+            version = private.version(tensor) or 0
             place = f"{'l' if tensor.requires_grad else 'p'}{number}.{version}"
         if place not in self.facts:
             self.facts[place] = facts or self._describe(tensor)
@@ -193,22 +158,11 @@ class Watch(TorchDispatchMode):
 
     def name_members(self):
         """Note the names of tensors inside the program's modules, lists and dictionaries, and of `.grad`."""
-        for name, value in list(self.namespace.items()):
-            if name.startswith("__"):
-                continue
-            members = {name: value}
-            if isinstance(value, torch.nn.Module):
-                members = {f"{name}.{path}": t for path, t in value.named_parameters()}
-            elif isinstance(value, (list, tuple)):
-                members = {f"{name}[{i}]": t for i, t in enumerate(value)}
-            elif isinstance(value, dict):
-                members = {f"{name}[{key!r}]": t for key, t in value.items()}
-            for path, tensor in members.items():
-                if isinstance(tensor, torch.Tensor):
-                    if not self.names.get(self.place(tensor)):
-                        self._name(tensor, path)
-                    if (tensor.is_leaf or tensor.retains_grad) and tensor.grad is not None:
-                        self._name(tensor.grad, f"{path}.grad")
+        for path, tensor in members(self.namespace):
+            if not self.names.get(self.place(tensor)):
+                self._name(tensor, path)
+            if (tensor.is_leaf or tensor.retains_grad) and tensor.grad is not None:
+                self._name(tensor.grad, f"{path}.grad")
 
     # The graph
 
@@ -225,10 +179,10 @@ class Watch(TorchDispatchMode):
                 earlier = node.next_functions
                 self.nodes[name] = {
                     "node": node.name().split("::")[-1],
-                    "custom": isinstance(node, BackwardCFunction),
+                    "custom": private.is_custom(node),
                     "next": [f"{self._node_name(n)}.{output}" if n else None for n, output in earlier],
                     "saved": {},
-                    "missing": [a for a in dir(node) if SAVED.match(a)],
+                    "missing": private.saved_attributes(node),
                 }
                 todo += [node for node, _ in earlier if node]
             if self.nodes[name]["missing"]:
@@ -237,7 +191,7 @@ class Watch(TorchDispatchMode):
 
     def _node_name(self, node):
         variable = getattr(node, "variable", None)
-        return f"n{node._sequence_nr()}" if variable is None else f"l{self._number(variable)}"
+        return f"n{private.sequence_number(node)}" if variable is None else f"l{self._number(variable)}"
 
     def _note_saved(self, node, facts, known):
         """Note what the node saved: value and, for a tensor, its version.
@@ -247,19 +201,19 @@ class Watch(TorchDispatchMode):
         """
         missing = []
         for attribute in facts["missing"]:
-            value, problem = (None, "packed") if self.packed else _unpack(node, attribute)
-            if _saved_none(node) or (known and (facts["custom"] or "freed" in (problem or ""))):
+            value, problem = (None, "packed") if self.packed else private.unpack(node, attribute)
+            if private.saved_nothing(node) or (known and (facts["custom"] or private.is_freed(problem))):
                 missing.append(attribute)
                 continue
             if (value is None or (isinstance(value, tuple) and not value)) and not problem:
                 missing.append(attribute)
             several = isinstance(value, (list, tuple))
             for i, one in enumerate(value if several else [value]):
-                name = attribute.removeprefix("_saved_") + f"[{i}]" * several
+                name = private.saved_name(attribute) + f"[{i}]" * several
                 if isinstance(one, torch.Tensor):
-                    version = None if one.is_inference() else one._version
+                    version = private.version(one)
                     facts["saved"][name] = {"value": text(one), "tensor": True, "version": version}
-                elif problem and attribute.replace("_saved_", "_raw_saved_") in dir(node):
+                elif problem and private.holds_a_tensor(node, attribute):
                     facts["saved"][name] = {"value": None, "tensor": True, "version": None}
                 elif isinstance(one, (int, float)) and not isinstance(one, bool):
                     one = one - 2**64 if one >= 2**63 else one  # a dimension counted from the end
@@ -271,11 +225,10 @@ class Watch(TorchDispatchMode):
         freed, changed = False, {}
         for name, saved in self.nodes[self._node_name(node)]["saved"].items():
             if saved["tensor"] and not self.packed:
-                custom = isinstance(node, BackwardCFunction)
-                _, problem = _unpack(node, "saved_tensors" if custom else f"_saved_{name.split('[')[0]}")
-                freed = freed or "freed" in (problem or "")
-                if version := re.search(r"is at version (\d+)", problem or ""):
-                    changed[name] = int(version[1])
+                problem = private.unpack_again(node, name)
+                freed = freed or private.is_freed(problem)
+                if (version := private.version_met(problem)) is not None:
+                    changed[name] = version
         return freed, changed
 
     def live_nodes(self, roots):
@@ -288,8 +241,6 @@ class Watch(TorchDispatchMode):
                 found[name] = node
                 todo += [following for following, _ in node.next_functions if following is not None]
         return found
-
-    # What goes backward
 
     def _run_backward(self, roots, grad_tensors, retain_graph, create_graph, *args, **kwargs):
         with self.asleep():
@@ -305,7 +256,7 @@ class Watch(TorchDispatchMode):
         self.passes.append(done)
         awake, self.awake = self.awake, self.awake and create_graph
         try:
-            return self.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
+            return self.doors.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
         except Exception as error:
             done["raised"] = type(error).__name__
             raise
@@ -329,7 +280,7 @@ class Watch(TorchDispatchMode):
                     now["before"] = text(node.variable.grad)
                     now["frozen"] = not node.variable.requires_grad
                 elif not self.nodes[name]["custom"] and not self.packed:
-                    now["local"] = self._local_derivatives(node, received)
+                    now["local"] = local_derivatives(node, received)
 
         def after(passed, received):
             with self.asleep():
@@ -338,46 +289,12 @@ class Watch(TorchDispatchMode):
                 if name[0] == "l":
                     step["after"] = text(node.variable.grad)
                 elif self.nodes[name]["custom"]:
-                    step["local"] = [_ratio(grad, received) for grad in passed]
+                    step["local"] = [ratio(grad, received) for grad in passed]
                 steps.append(step)
 
         return [node.register_prehook(before), node.register_hook(after)]
-
-    def _local_derivatives(self, node, received):
-        """Return the derivative for each input, None if it is no scalar, by the node's own VJP."""
-        if len(received) != 1 or received[0] is None or received[0].numel() != 1:
-            return []
-        try:
-            passed = node(torch.ones_like(received[0]))
-        except Exception:  # the engine is about to meet the same, and to say it
-            return []
-        passed = passed if isinstance(passed, tuple) else (passed,)
-        return [text(grad) if grad is not None and grad.numel() == 1 else None for grad in passed]
 
 
 def box_of(place: str) -> str:
     """Return the box in which a place is drawn: outputs of a node share one, versions of a leaf as well."""
     return place if place[0] == "p" else place.split(".")[0]
-
-
-def _unpack(node, attribute):
-    """Return what the node saved under `attribute`, or None and why it cannot be had."""
-    try:
-        return getattr(node, attribute), None
-    except (RuntimeError, AttributeError) as error:
-        return None, str(error)
-
-
-def _saved_none(node):
-    """Tell whether a custom Function saved nothing, without unpacking what it may have saved."""
-    return isinstance(node, BackwardCFunction) and _unpack(node, "_raw_saved_tensors") == ((), None)
-
-
-def _ratio(passed, received):
-    """Return what a custom Function multiplied by, where both gradients are scalars."""
-    if passed is None or len(received) != 1 or received[0] is None:
-        return None
-    if passed.numel() != 1 or received[0].numel() != 1 or passed.is_complex() or received[0].is_complex():
-        return None
-    ratio = passed.item() / received[0].item() if received[0].item() else math.nan
-    return number(ratio) if math.isfinite(ratio) else None
