@@ -6,9 +6,22 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from weaver import render
 from weaver.site import hashed_names
 
+ASSETS = Path(render.__file__).parent / "assets"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")
+
+
+def engine_assets() -> dict[str, bytes]:
+    """Return the styles and scripts that directives need, which come with the engine, by their paths."""
+    return {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+
+
+def want_engine_assets(config: MkDocsConfig) -> None:
+    """Have every page load them, before the site's own, which may say otherwise."""
+    config.extra_css.insert(0, "assets/weaver.css")
+    config.extra_javascript.insert(0, "assets/weaver.js")
 
 
 def hash_names(files: Files, config: MkDocsConfig) -> Files:
@@ -19,12 +32,12 @@ def hash_names(files: Files, config: MkDocsConfig) -> Files:
         for file in files
         if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == config.theme["favicon"]
     }
-    renamed = hashed_names.rename(
-        {path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()}
-    )
+    contents = {path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()}
+    renamed = hashed_names.rename(contents | engine_assets())
     names = config.extra["hashed"] = {path: new for path, (new, _) in renamed.items()}
     for path, (new, content) in renamed.items():
-        files.remove(assets[path])
+        if path in assets:
+            files.remove(assets[path])
         files.append(File.generated(config, new, content=content))
     config.extra_css = [names.get(path, path) for path in config.extra_css]
     config.extra_javascript = [names.get(str(path), path) for path in config.extra_javascript]

@@ -49,6 +49,7 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.config.offline:
             config.use_directory_urls = False
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
+        assets.want_engine_assets(config)
         if not self.gate:
             self._begin(config)
 

@@ -24,7 +24,8 @@ def code(source: str, first_line: int = 1) -> str:
     marked = "".join(
         f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, first_line)
     )
-    return f'<div class="highlight" data-search-exclude><pre><code>{marked}</code></pre></div>'
+    inside = f'<pre><code class="nohighlight">{marked}</code></pre>'  # it is highlighted: scripts need not
+    return f'<div class="highlight" data-search-exclude>{inside}</div>'
 
 
 def figure(inside: str) -> str:

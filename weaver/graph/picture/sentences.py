@@ -80,33 +80,35 @@ def _backward(graph, words):
             facts["sum"] = f"{_code(' + '.join(arrived))} = " if len(arrived) > 1 else ""
             facts |= {"before": _code(str(step.before)), "after": _code(str(step.after))}
             own_line = [f"g{numbers[box.id]}"] if own is box and box.keeps else []
-            key = "graph_back_leaf"
-            if not received:
-                key = "graph_back_leaf_nothing"
-            elif step.frozen:
-                key = "graph_back_leaf_frozen"
-            elif step.after is None:
-                key = "graph_back_leaf_emptied"
-            yield words[key].format(**facts), parts + own_line
+            yield words[_key_at_a_leaf(step, received)].format(**facts), parts + own_line
             continue
-        passed = []
-        for edge in graph.edges:
-            if edge.end == own.id and edge.grad is not None:
-                parts.append(edges[edge])
-                what = (
-                    edge.grad
-                    if edge.local is None or edge.received is None
-                    else (f"{edge.received} × {edge.local} = {edge.grad}")
-                )
-                passed.append(
-                    words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(what))
-                )
+        taken = [edge for edge in graph.edges if edge.end == own.id and edge.grad is not None]
+        parts += [edges[edge] for edge in taken]
+        passed = [
+            words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(_passed(edge)))
+            for edge in taken
+        ]
         key = "graph_back_start" if step.at in begun and step.at in graph.starts else "graph_back"
         if not received:
             key = "graph_back_nothing"
         yield " ".join([words[key].format(**facts), *passed]), parts
     if graph.raised:
         yield words["graph_back_raised"].format(error=_code(graph.raised)), []
+
+
+def _key_at_a_leaf(step, received):
+    """Return the sentence's key for what happens where a gradient arrives at a leaf."""
+    if not received:
+        return "graph_back_leaf_nothing"
+    if step.frozen:
+        return "graph_back_leaf_frozen"
+    return "graph_back_leaf_emptied" if step.after is None else "graph_back_leaf"
+
+
+def _passed(edge):
+    if edge.local is None or edge.received is None:
+        return edge.grad
+    return f"{edge.received} × {edge.local} = {edge.grad}"
 
 
 def _assigned(value):
