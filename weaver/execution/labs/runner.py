@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
@@ -67,15 +68,23 @@ class Labs:
         asked = [(query.kind, query.argument) for query in queries]
         return key(fingerprint(*DECIDING), lab.name, lab.cells, asked)
 
+    def _fonts(self, folder):
+        """Return where matplotlib lists the fonts: in the cache, if that can be written."""
+        with suppress(OSError):
+            kept = self.cache.folder / "matplotlib"
+            kept.mkdir(parents=True, exist_ok=True)
+            if os.access(kept, os.W_OK):
+                return kept
+        return folder
+
     def _outcome(self, run, lab, queries):
         if (data := self.cache.read(run.key)) is not None:
             self.reused += 1
             return protocol.read(data, LabOutcome)
         self.ran += 1
-        settings = self.cache.folder / "matplotlib"  # kept: matplotlib lists the fonts there
         try:
-            settings = {"MPLCONFIGDIR": str(settings.resolve())}
             with scratch(self.cache.folder) as folder:
+                settings = {"MPLCONFIGDIR": str(self._fonts(folder).resolve())}
                 outcome = run(lab, queries, self.limit, settings, str(folder))
         except (OSError, ValueError) as error:
             return LabOutcome(failure=f"could not be run: {error}. Build once more.")
@@ -121,6 +130,7 @@ class _Run:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=environment,
+                start_new_session=True,  # Ctrl-C is for the build, which ends it
             )
         job = LabJob(lab.name, lab.cells, queries, limit, folder)
         out, err = self._process.communicate(protocol.write(job))

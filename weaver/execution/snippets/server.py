@@ -185,7 +185,9 @@ def main(scratch: str, workers: str, limit: str, fork: str) -> None:
     if fork == "fork":
         worker.preload()
         learn(["torch"])
-    Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork").serve()
+    server = Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork")
+    with suppress(BrokenPipeError):  # who asked is gone
+        server.serve()
 
 
 if __name__ == "__main__":
