@@ -102,7 +102,8 @@ def update(files, limit):
 def new(name, docs):
     """Make the snippet NAME, its expected output, and its line on the page.
 
-    NAME is `page/lesson`. The line goes to the page's end: move it to where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. The line goes to the page's end: move it to where it belongs, to the same
+    place in all languages.
     """
     topic = name.split("/")[0]
     path = SNIPPETS / f"{name}.py"

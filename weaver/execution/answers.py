@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import random
 import select
 import signal
 import sys
@@ -125,13 +126,14 @@ def _here(query, namespace, ways, drawn=list):
 
 def _apart(query, evaluate, patience, limit):
     """Return what `evaluate()` answers in a fork of this process, which ends with all that it started."""
-    known = _children()
+    known, state = _children(), random.getstate()
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
             die_with_parent()
+            random.setstate(state)  # which Python seeds anew in a fork
             _send(evaluate, writing)
         finally:
             os._exit(0)

@@ -74,8 +74,8 @@ class WeaverPlugin(BasePlugin[Options]):
             raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
         if not Path(config.config_file_path or "").is_file():
             raise Abort(
-                "The configuration is read once per language. Give it as a file, not as stdin; and leave stdin "
-                "open: `mkdocs build < /dev/null`."
+                "The configuration is read once per language. Give it as a file, not as stdin; and leave "
+                "stdin open: `mkdocs build < /dev/null`."
             )
         cache = project / options.cache
         self.lock = Lock(cache, config.site_dir)

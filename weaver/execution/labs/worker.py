@@ -45,6 +45,7 @@ SHOWN = {"text/plain", "image/png"}
 ENDED = {
     "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
     "too much": f"prints more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less.",
+    "odd": "gives as text/plain what is no text. Print it.",
     "dead": "ends the kernel that it runs in. Take out what kills the process.",
     "raised": "raises {error} Mend it, in all languages.",
 }
@@ -88,7 +89,8 @@ def _no_python(code):
     try:
         compile(code, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
     except (SyntaxError, ValueError) as error:
-        return one_line(f"{type(error).__name__}: {getattr(error, 'msg', error)}"), getattr(error, "lineno", 1)
+        said = one_line(f"{type(error).__name__}: {getattr(error, 'msg', error)}")
+        return said, getattr(error, "lineno", 1)
 
 
 class _Client(NotebookClient):
@@ -132,6 +134,8 @@ def _execute(notebook, job):
             return None
         except CellTimeoutError:
             ended = "late"
+        except nbformat.ValidationError:
+            ended = "odd"
         except DeadKernelError:
             ended = "too much" if client.is_too_much else "dead"
         except CellExecutionError as raised:
@@ -149,8 +153,6 @@ def _tidy(output, number, job):
     """Make an output the same in every run; return why it cannot be published, or None."""
     if output.output_type == "execute_result":
         output.execution_count = number
-    if not isinstance(output.get("data", {}).get("text/plain", ""), str):
-        return "gives as text/plain what is no text. Print it."
     if others := sorted(output.get("data", {}).keys() - SHOWN):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
