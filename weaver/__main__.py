@@ -1,6 +1,7 @@
 """From the shell: `python -m weaver run FILE...`, `check`, `update` for snippets; `offline`, a zip."""
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -29,9 +30,21 @@ y.backward()
 print(f"{x.grad = }")
 """
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+class _Seconds(click.ParamType):
+    """A number of seconds above 0 that is no infinity."""
+
+    name = "seconds"
+
+    def convert(self, value, param, context):
+        seconds = click.FLOAT.convert(value, param, context)
+        if not 0 < seconds < math.inf:
+            self.fail(f"{value} is no limit of time. Give a number of seconds above 0.", param, context)
+        return seconds
+
+
 limit = click.option(
     "--limit",
-    type=click.FloatRange(0, min_open=True),
+    type=_Seconds(),
     default=lambda: _limit(),
     show_default="`limit` of mkdocs.yml",
     help="Seconds that a snippet may take.",
@@ -100,10 +113,10 @@ def update(files, limit):
 @click.argument("name")
 @click.option("--docs", default="docs", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def new(name, docs):
-    """Make the snippet NAME, its expected output, and its line on the page.
+    """Make the snippet NAME and its line on the page.
 
-    NAME is `page/lesson`. The line goes to the page's end: move it to where it belongs, to the same
-    place in all languages.
+    NAME is `page/lesson`. Its expected output lies beside it. The line goes to the page's end: move it to
+    where it belongs, to the same place in all languages.
     """
     topic = name.split("/")[0]
     path = SNIPPETS / f"{name}.py"

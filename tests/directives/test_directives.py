@@ -143,3 +143,12 @@ def test_a_verdict_is_said_in_the_pages_language(seen, word):
 def test_a_verdict_is_a_bool_or_several(holds):
     with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` is .*A verdict is a bool, or one for each"):
         render("html", "{{ verdict t/x holds }}", answered("{{ verdict t/x holds }}", holds))
+
+
+@pytest.mark.parametrize("size, shown", [("0.9", "0.9"), ("-2", "-2"), ("true", "True"), ('"a"', "a")])
+def test_a_bar_is_a_whole_number_and_not_negative(size, shown):
+    directive = parse("{{ bars t/x sizes }}\n", "p.md").directives[0]
+    [(_, asked)] = directive.queries
+    results = {"t/x": result(answers={f"data:{asked.argument}": f'[["a", {size}]]'})}
+    with pytest.raises(Problem, match=rf"p\.md:1: `a` is {shown}\. A bar is as long as a whole number, 0 or more\."):
+        directive.html(show({}, results))

@@ -4,20 +4,19 @@ import random
 import sys
 
 SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
-TORCHS_OWN = 67280421310721  # what torch begins with
 
 
 class Generators:
     """Python's and NumPy's generators, and torch's, in a known state to begin with.
 
-    With `seed` None torch keeps the state that it begins with, and need not be loaded yet.
+    With `seed` None torch is not loaded, and not looked at.
     """
 
     def __init__(self, seed: int | None):
         import numpy.random
 
         known = SEED + (seed or 0)
-        self.torch_seed = TORCHS_OWN if seed is None else known
+        self.torch_seed = None if seed is None else known
         if seed is not None:
             import torch
 
@@ -42,7 +41,7 @@ class Generators:
 
     def _torch_moved(self):
         torch = sys.modules.get("torch")
-        if torch is None or torch.default_generator.initial_seed() != self.torch_seed:
+        if torch is None or self.torch_seed is None or torch.default_generator.initial_seed() != self.torch_seed:
             return False
         fresh = torch.Generator().manual_seed(self.torch_seed).get_state()
         return not bool((torch.default_generator.get_state() == fresh).all())

@@ -114,11 +114,12 @@ class _Client(NotebookClient):
 
 def _execute(notebook, job):
     """Run all cells, the last of which is the probe; return the failure, or None."""
+    uses_torch = any("torch" in code for code in job.cells)
     patience = job.limit + answers.LEAST * (len(job.queries) + 2)  # for the probe
     client = _Client(
         notebook,
         timeout_func=lambda cell: patience if cell is notebook.cells[-1] else job.limit,
-        extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin()"]'],
+        extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin({uses_torch})"]'],
         kernel_name="python3",
         coalesce_streams=True,
         record_timing=False,
