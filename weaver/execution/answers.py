@@ -1,6 +1,7 @@
 """What pages ask of the variables that a program left: no expression changes another, or the program."""
 
 import ast
+import gc
 import json
 import os
 import random
@@ -133,6 +134,7 @@ def _apart(query, evaluate, patience, limit):
         try:
             os.setsid()
             die_with_parent()
+            gc.disable()  # a look at every object would copy the memory that is shared
             random.setstate(state)  # which Python seeds anew in a fork
             _send(evaluate, writing)
         finally:

@@ -41,7 +41,9 @@ class Generators:
 
     def _torch_moved(self):
         torch = sys.modules.get("torch")
-        if torch is None or self.torch_seed is None or torch.default_generator.initial_seed() != self.torch_seed:
+        if torch is None or self.torch_seed is None:
+            return False
+        if torch.default_generator.initial_seed() != self.torch_seed:
             return False
         fresh = torch.Generator().manual_seed(self.torch_seed).get_state()
         return not bool((torch.default_generator.get_state() == fresh).all())

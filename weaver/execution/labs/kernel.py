@@ -19,7 +19,10 @@ generators: Generators | None = None
 
 
 def begin(with_torch: bool) -> None:
-    """Note the state of the random generators, torch's if the lab uses it; let `exit()` be an error, as it is in a snippet."""
+    """Note the state of the random generators, torch's if the lab uses it, before the first cell.
+
+    What a child process prints stays in its place, and `exit()` is an error, as it is in a snippet.
+    """
     global generators
     generators = Generators(0 if with_torch else None)
     shell = builtins.get_ipython()
