@@ -91,3 +91,20 @@ def test_a_folder_without_snippets_gets_a_sentence(shell):
 def test_a_file_that_does_not_exist_gets_a_sentence(shell):
     done = shell("run", "snippets/t/none.py")
     assert done.returncode == 2 and "does not exist" in done.stderr
+
+
+@pytest.mark.parametrize("limit", ["-5", "0", "nan", "inf"])
+def test_a_limit_is_above_zero(shell, limit):
+    done = shell("run", "--limit", limit)
+    assert done.returncode == 2 and "Invalid value for '--limit'" in done.stderr
+
+
+def test_the_limit_is_that_of_the_configuration(shell):
+    configured = "theme: {icon: !ENV [X, a]}\nx: !!python/name:a.b\nplugins:\n  - search\n  - weaver: {limit: 1.5}\n"
+    (shell.folder.parents[1] / "mkdocs.yml").write_text(configured)
+    (shell.folder / "good.py").write_text("import time\ntime.sleep(9)\n")
+    assert "was still running after 1.5 s" in shell("run", "snippets/t/good.py").stderr
+
+
+def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):
+    assert "..." not in shell("--help").stdout.split("Commands:")[1]

@@ -1,7 +1,9 @@
 """From the shell: `python -m weaver run FILE...`, `check`, `update` for snippets; `offline`, a zip."""
 
 import json
+import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import click
 import msgspec
+import yaml
 
 from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import ALLOWED, NAME, Snippet, names, read
@@ -27,10 +30,28 @@ y.backward()
 print(f"{x.grad = }")
 """
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-limit = click.option("--limit", default=LIMIT, show_default=True, help="Seconds that a snippet may take.")
+class _Seconds(click.ParamType):
+    """A number of seconds above 0 that is no infinity."""
+
+    name = "seconds"
+
+    def convert(self, value, param, context):
+        seconds = click.FLOAT.convert(value, param, context)
+        if not 0 < seconds < math.inf:
+            self.fail(f"{value} is no limit of time. Give a number of seconds above 0.", param, context)
+        return seconds
 
 
-@click.group()
+limit = click.option(
+    "--limit",
+    type=_Seconds(),
+    default=lambda: _limit(),
+    show_default="`limit` of mkdocs.yml",
+    help="Seconds that a snippet may take.",
+)
+
+
+@click.group(context_settings={"max_content_width": 120})
 def main():
     """Run snippets as the site's build does."""
 
@@ -40,7 +61,7 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print what the pages would show of FILES (without any: of all snippets)."""
+    """Print what the pages would show of FILES (or of all snippets)."""
     failed = False
     found = {}
     for snippet, result in _run(files, limit):
@@ -61,7 +82,7 @@ def run(files, limit, as_json):
 @files
 @limit
 def check(files, limit):
-    """Compare the output of FILES (without any: of all snippets) with the `.out` beside each."""
+    """Compare FILES (or all snippets) with the `.out` beside each."""
     wrong = [line for snippet, result in _run(files, limit) for line in verdict(snippet, result)]
     click.echo("\n".join(wrong) if wrong else "Every output is the one expected.")
     sys.exit(bool(wrong))
@@ -71,7 +92,7 @@ def check(files, limit):
 @files
 @limit
 def update(files, limit):
-    """Accept the output of FILES (without any: of all snippets): rewrite `.out`, print the diff."""
+    """Accept what FILES (or all snippets) print: rewrite `.out`."""
     failed = False
     for snippet, result in _run(files, limit):
         if result.failure:
@@ -92,9 +113,10 @@ def update(files, limit):
 @click.argument("name")
 @click.option("--docs", default="docs", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def new(name, docs):
-    """Make the snippet NAME, `page/lesson`, its expected output, and its line on the page in each language.
+    """Make the snippet NAME and its line on the page.
 
-    The line goes to the page's end: move it to where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. Its expected output lies beside it. The line goes to the page's end: move it to
+    where it belongs, to the same place in all languages.
     """
     topic = name.split("/")[0]
     path = SNIPPETS / f"{name}.py"
@@ -128,16 +150,30 @@ def difference(snippet: Snippet, result) -> list[str]:
 @main.command()
 @click.argument("target", default="site.zip", type=click.Path(dir_okay=False, path_type=Path))
 def offline(target):
-    """Build the site as a zip, TARGET, that is read from the disk: unpack it and open index.html."""
-    with tempfile.TemporaryDirectory() as folder:
-        build = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", folder]
-        if subprocess.run(build, env={**os.environ, "OFFLINE": "true"}).returncode:
+    """Build the site as a zip that is read from the disk.
+
+    Unpack TARGET and open index.html.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.")  # noqa: SIM115
+    except OSError as error:
+        raise click.ClickException(f"{target} cannot be written: {error}. Give another place.") from None
+    with part, tempfile.TemporaryDirectory() as folder:
+        build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
+        done = subprocess.run(
+            build, env={**os.environ, "OFFLINE": "true"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        if done.returncode:  # what `--quiet` would say, but that it counts no warnings
+            sys.stderr.write(done.stdout.decode(errors="replace"))
             sys.exit(1)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(Path(folder).rglob("*")):
                 if path.is_file():
                     entry = zipfile.ZipInfo(path.relative_to(folder).as_posix())  # of 1980: no clock
                     archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+        part.flush()
+        shutil.copyfile(part.name, target)
     click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
 
 
@@ -149,6 +185,25 @@ def verdict(snippet: Snippet, result) -> list[str]:
         return [f"{shown(snippet.expected_path)} is missing. Make it: {UPDATE} {shown(snippet.path)}"]
     diff = difference(snippet, result)
     return [*diff, f"If that is right: {UPDATE} {shown(snippet.path)}"] if diff else []
+
+
+def _limit():
+    """Return the `limit` of mkdocs.yml, or the engine's own where there is none that can be read."""
+    try:
+        plugins = yaml.load(Path("mkdocs.yml").read_text(encoding="utf-8"), _Loader)["plugins"]
+        entries = plugins if isinstance(plugins, list) else [plugins]
+        [limit] = [entry["weaver"]["limit"] for entry in entries if "weaver" in entry]
+    except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
+        return LIMIT
+    return LIMIT if limit is None else limit
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads mkdocs.yml without what its tags stand for: `!ENV`, `!!python/name:...`."""
+
+
+for _tags in ("!", "tag:yaml.org,2002:python/"):
+    _Loader.add_multi_constructor(_tags, lambda loader, tag, node: None)
 
 
 def _run(files, limit):

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from support.project import CASES, LANGUAGES, ROOT, answer, content, mkdocs, query, show
 
-from weaver.execution.labs.model import Lab, printed
+from weaver.execution.labs.model import Lab, LabOutcome, printed
 from weaver.execution.labs.runner import Labs
 from weaver.pages.content import Content
 from weaver.pages.parser import parse
@@ -34,7 +34,7 @@ REFUSED = {
     "a_picture_is_not_described": ':7: the picture of cell 1 lacks words for those who cannot see it. Write `alt="what it shows"` behind `python`.',
     "a_value_does_not_exist": ":11: `xx` cannot be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
     "a_value_is_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
-    "a_value_never_comes": "the lab cannot be asked for `f()`: it takes longer than 3 s. Make it end, or raise `lab_limit` in mkdocs.yml.",
+    "a_value_never_comes": "`f()` cannot be evaluated after lab `labs/it`: it takes longer than 3 s.",
 }
 CELLS = [(name, page) for name, page in content().pages["en"].items() if page.cells]
 
@@ -76,7 +76,7 @@ def test_every_case_has_its_sentence(refusals):
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_published_is_said_with_file_and_cell(refusals, name):
     assert refusals[name].endswith(REFUSED[name])
-    said_while_woven = 1 if name == "a_value_does_not_exist" else len(LANGUAGES)
+    said_while_woven = 1 if name.startswith("a_value_") else len(LANGUAGES)
     assert refusals[name].count("labs/it.md:") == said_while_woven
 
 
@@ -226,3 +226,26 @@ def test_the_value_of_the_last_line_is_shown_as_jupyter_shows_it(tmp_path):
     assert outcome.html == ("<pre><samp>42</samp></pre>", "<pre><samp>␛[31m&lt;b&gt;\n</samp></pre>")
     assert outcome.outputs[0][0]["execution_count"] == 1 and printed(outcome.outputs[0]) == "42\n"
     assert answer(outcome, "text:x") == ("41", None) and outcome.names == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("other/labs/it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab lies in the folder `labs`"),
+        ("labs/plain.md", "# P { #p }\n\n```python\nx = 1\n```\n", "plain.md:1: a lab needs a line `jupyter: "),
+    ],
+)
+def test_a_page_that_would_share_a_labs_name_or_not_be_run_is_said(tmp_path, name, text, sentence):
+    for path, written in (("labs/it.md", HEAD.format("```python\nx = 2\n```\n")), (name, text)):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(written)
+    with pytest.raises(Problem, match=sentence):
+        Content(tmp_path, tmp_path)
+
+
+def test_an_output_that_looks_like_a_picture_is_not_described():
+    page = parse(HEAD.format('```python alt="A picture."\nprint(1)\n```\n'), "docs/en/labs/it.md")
+    shown_html = '<pre><samp> alt=""</samp></pre><img src="it-0.png" alt="" width="1">'
+    results = {"labs/it": LabOutcome(html=(shown_html,))}
+    html = page.cells[0].html(show({}, results))
+    assert '<samp> alt=""</samp>' in html and '<img src="snippets/labs/it-0.png" alt="A picture." width="1">' in html

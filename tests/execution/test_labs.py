@@ -1,12 +1,13 @@
 """Labs beside the work of their caller: what is kept, what is stopped, and that no fault sticks."""
 
 import time
+from pathlib import Path
 
 import pytest
-from support.project import query
+from support.project import answer, query
 
 from weaver.execution.labs import runner
-from weaver.execution.labs.model import Lab
+from weaver.execution.labs.model import Lab, printed
 from weaver.execution.labs.runner import Labs
 
 ENDLESS = Lab("labs/it", ("while True:\n    pass\n",))
@@ -66,3 +67,67 @@ def test_what_changes_the_code_or_what_is_asked_runs_anew(labs):
         labs.request([asked])
         labs.results()
         assert labs.ran == before + 1
+
+
+CELLS = {
+    "import os, subprocess\nos.system('echo a')\nsubprocess.run(['echo', 'b'])\nprint('c')\n": None,
+    "while True:\n    print('x' * 1000)\n": "prints more than 1 MiB, the limit. Print less.",
+    "import subprocess\np = subprocess.Popen(['sleep', '61.7'], start_new_session=True)\n": "left a process running after its last cell.",
+    "open('a', 'w').close()\n": "writes into its working directory: a.",
+    "import random\nprint(random.random())\n": "draws random numbers from random without a seed",
+    "import numpy\nprint(numpy.random.rand())\n": "draws random numbers from numpy without a seed",
+    "import torch\nprint(torch.rand(1))\n": "draws random numbers from torch without a seed",
+    "import random, torch\nrandom.seed(0)\ntorch.manual_seed(0)\nprint(random.random(), torch.rand(1))\n": None,
+    "if True:\n    !ls\n": "raises SyntaxError",
+    "print?\n": "raises SyntaxError",
+    "x = !ls\n": "raises SyntaxError",
+    "exit()\n": "raises SystemExit",
+    "from IPython.display import display\ndisplay({'text/plain': 1}, raw=True)\n": "gives as text/plain what is no text",
+    "import asyncio\nawait asyncio.sleep(0)\nprint(1)\n": None,
+}
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("limits")
+    labs = Labs(folder, limit=60)
+    labs.request([(Lab(f"labs/l{number}", (code,)), []) for number, code in enumerate(CELLS)])
+    yield [labs.results()[f"labs/l{number}"] for number in range(len(CELLS))]
+    labs.close()
+    assert list((folder / "runs").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", range(len(CELLS)), ids=[repr(code)[1:40] for code in CELLS])
+def test_a_lab_obeys_the_limits_of_snippets(outcomes, number):
+    sentence, failure = list(CELLS.values())[number], outcomes[number].failure
+    assert failure is None if sentence is None else (failure or "").startswith(sentence), failure
+
+
+def test_what_a_childs_process_prints_is_part_of_the_output(outcomes):
+    assert printed(outcomes[0].outputs[0]) == "a\nb\nc\n"
+
+
+def test_nothing_that_a_cell_started_outlives_the_lab(outcomes):
+    found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"61.7" in _bytes(path)]
+    assert found == []
+
+
+def _bytes(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def test_no_value_of_a_lab_changes_another_and_what_hangs_is_itself_to_blame(tmp_path):
+    asked = ["text:x.append(1)", "text:len(x)", "text:__import__('time').sleep(60)", "text:'y' * 70_000"]
+    labs = Labs(tmp_path, limit=8)
+    labs.request([(Lab("labs/it", ("x = []\n",)), list(map(query, asked)))])
+    outcome = labs.results()["labs/it"]
+    labs.close()
+    assert [answer(outcome, one) for one in asked] == [
+        ("None", None),
+        ("0", None),
+        (None, "it takes longer than 8 s"),
+        (None, "it gives 70,000 characters, more than 65,536. Ask for less"),
+    ]

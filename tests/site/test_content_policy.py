@@ -22,3 +22,14 @@ def test_only_the_inline_code_of_the_page_is_allowed():
 def test_data_is_no_code():
     page = '<meta charset="utf-8"><script type="application/ld+json">{}</script><script id="c" type="application/json">1</script>'
     assert "sha256" not in protect(page)
+
+
+def test_the_policy_is_in_a_page_however_its_character_set_is_written():
+    for head in (
+        "<head><meta charset=utf-8>",
+        "<HEAD><META CHARSET='UTF-8' />",
+        '<head lang="en"><title>x</title>',
+        '<head><title>x</title><meta charset="utf-8">',
+        "<p>",
+    ):
+        assert protect(f"<!doctype html>{head}<script>a()</script>").count("Content-Security-Policy") == 1, head

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 
 from weaver.site.history import History, read
 
@@ -35,3 +36,37 @@ def test_a_page_changed_when_it_or_one_of_its_snippets_did(tmp_path):
 
 def test_without_a_repository_nothing_is_known(tmp_path):
     assert read(tmp_path) == History()
+
+
+def commit(folder, name, day="2026-01-02"):
+    (folder / os.fsdecode(name)).write_text(day)
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "m", date=f"{day}T00:00:00+00:00")
+
+
+def test_the_way_to_a_repository_and_names_in_it_may_be_any(tmp_path):
+    folder = tmp_path / "a b\nc"
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+    for name in (b"p q.md", b"latin-\xe9.md", b'"quoted"\t.md', b"line\nend.md", b"2026-09-09"):
+        commit(folder, name)
+        assert read(folder).last_change([folder / os.fsdecode(name)]) == "2026-01-02", name
+
+
+def test_a_shallow_clone_knows_no_dates(tmp_path):
+    git(tmp_path, "init", "--quiet", "whole")
+    for day in ("2026-01-02", "2026-03-04"):
+        commit(tmp_path / "whole", b"p.md", day)
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{tmp_path}/whole", "shallow")
+    history = read(tmp_path / "shallow")
+    assert history.commit and history.dates == {}
+
+
+def test_a_git_that_hangs_is_stopped_with_what_it_started(tmp_path, monkeypatch, caplog):
+    (tmp_path / "git").write_text("#!/bin/sh\nsleep 60\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr("weaver.site.history.LIMIT", 0.5)
+    began = time.monotonic()
+    assert read(tmp_path) == History()
+    assert time.monotonic() - began < 5 and "git took longer than 0.5 s" in caplog.text

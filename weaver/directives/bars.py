@@ -14,11 +14,11 @@ class BarsKind(Kind):
     usage = "{{ bars topic/lesson sizes }}"
 
     def asks(self, directive):
-        rows = f"[[str(_label), int(_size)] for _label, _size in ({directive.argument}).items()]"
+        rows = f"[[str(_label), _size] for _label, _size in ({directive.argument}).items()]"
         return [(directive.name, Query(Asks.DATA, rows))]
 
     def html(self, directive, show):
-        rows = json.loads(directive.answer(show))
+        rows = _rows(directive, show)
         largest = max((size for _, size in rows), default=0) or 1
         body = "".join(
             f'<tr><th scope="row">{shown_as_code(label)}</th><td><code>{size:,}</code></td>'
@@ -29,7 +29,16 @@ class BarsKind(Kind):
         return f'<div class="run-table bars" tabindex="0"><table><tbody>{body}</tbody></table></div>'
 
     def markdown(self, directive, show):
-        rows = json.loads(directive.answer(show))
+        rows = _rows(directive, show)
         return "| | |\n| --- | ---: |\n" + "".join(
             markdown.row([markdown.span(label), markdown.span(f"{size:,}")]) for label, size in rows
         )
+
+
+def _rows(directive, show):
+    """Return the labels and sizes. Raises Problem with the place for what is no length of a bar."""
+    rows = json.loads(directive.answer(show))
+    for label, size in rows:
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            raise directive.problem(f"`{label}` is {size}. A bar is as long as a whole number, 0 or more.")
+    return rows

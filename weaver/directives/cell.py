@@ -10,6 +10,8 @@ from weaver.directives.kind import Kind
 from weaver.execution.labs.model import printed
 from weaver.render import html, markdown
 
+IMAGE = re.compile('<img src="([^"]+)" alt=""')  # which no output holds: it is escaped
+
 
 class CellKind(Kind):
     name = "cell"
@@ -21,8 +23,8 @@ class CellKind(Kind):
 
     def html(self, directive, show):
         outputs = show.results[directive.name].html[directive.number - 1]
-        outputs = outputs.replace('<img src="', f'<img src="{show.programs}/labs/')
-        outputs = outputs.replace(' alt=""', f' alt="{escape(directive.alt)}"')
+        described = f'" alt="{escape(directive.alt)}"'
+        outputs = IMAGE.sub(lambda image: f'<img src="{show.programs}/labs/{image[1]}{described}', outputs)
         notebook = f"{directive.name.split('/')[-1]}.ipynb"
         title = html.title(notebook, notebook, f" [{directive.number}]")
         remark = f", {show.words['measured']}" if directive.measured else ""

@@ -33,8 +33,11 @@ class Cache:
         with suppress(OSError):  # a full disk costs the cache, not the build
             self.folder.mkdir(parents=True, exist_ok=True)
             part = self.folder / f"{key}.{os.getpid()}"
-            part.write_bytes(_checksum(data) + b"\n" + data)
-            part.replace(self.folder / key)
+            try:
+                part.write_bytes(_checksum(data) + b"\n" + data)
+                part.replace(self.folder / key)
+            finally:
+                part.unlink(missing_ok=True)
 
     def keep(self, key: str, make: Callable[[], str]) -> str:
         """Return the text that is kept under `key`, or else what `make()` gives, and keep it."""

@@ -64,7 +64,8 @@ class Job(msgspec.Struct, frozen=True):
     """A program to run: see `snippets.worker.run`.
 
     `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
-    to forget, `is_watched` says that it is the second run, which is noted for graphs.
+    to forget, `is_watched` says that it is the second run, which is noted for graphs. `limit` is the
+    seconds that its queries may take, in forks of its process if `fork` says so.
     """
 
     number: int
@@ -73,6 +74,8 @@ class Job(msgspec.Struct, frozen=True):
     queries: tuple[Query, ...]
     seed: int
     hidden: tuple[str, ...]
+    limit: float
+    fork: bool
     folder: str = ""
     is_watched: bool = False
 
@@ -82,13 +85,14 @@ class Report(msgspec.Struct, frozen=True):
 
     `unseeded` are the generators that were drawn from and never seeded, `siblings` modules imported
     from beside the program, `imported` parts of torch that were loaded late, `files` what it left.
+    `answers` is None in a first report, which is there while the queries are answered.
     """
 
     folder: str
     exit: int
     raised: Raised | None
     names: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[Answer, ...] | None
     writes: tuple[Write, ...]
     unseeded: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
@@ -146,10 +150,14 @@ class LabJob(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a kernel says of its variables: the answers to queries, and their names."""
+    """What a kernel says of its variables: the answers to queries, and their names.
+
+    `unseeded` are the generators that were drawn from and never seeded.
+    """
 
     answers: tuple[Answer, ...]
     names: tuple[str, ...]
+    unseeded: tuple[str, ...] = ()
 
 
 def write(message: msgspec.Struct) -> bytes:

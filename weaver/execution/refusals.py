@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from weaver.execution.normalise import one_line
+from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import Answer, Ended, Raised, Run
 from weaver.execution.snippets.source import Snippet
 
@@ -20,7 +20,7 @@ TRACEBACK = "Traceback (most recent call last):"
 
 @dataclass(frozen=True)
 class Case:
-    """What the rules look at: a snippet, its run, the run's output and answers as they would be shown.
+    """What the rules look at: a snippet, its run, the run's output as it would be shown.
 
     `lines` are (text, line of the file or None), `watched` those of the second run or None; `limit`
     is the seconds that it was given.
@@ -30,7 +30,6 @@ class Case:
     run: Run
     lines: Sequence[tuple[str, int | None]]
     watched: Sequence[tuple[str, int | None]] | None
-    answers: Sequence[Answer]
     limit: float
 
     @property
@@ -148,9 +147,9 @@ def announced_error_of_another_type(case):
 @_rule
 def prints_what_cannot_be_published(case):
     paths = case.run.report.folder, str(case.snippet.path.resolve())
-    for text, line in [*case.lines, *((answer.text or "", None) for answer in case.answers)]:
-        if sentence := unfit(text, paths):
-            return sentence, line
+    for text, line in case.lines:
+        if found := unfit(text, paths):
+            return f"printed {found}", line
 
 
 @_rule
@@ -164,10 +163,7 @@ def output_that_is_not_utf8(case):
 @_rule
 def unseeded(case):
     if names := case.run.report.unseeded:
-        return (
-            f"drew random numbers from {' and '.join(names)} without a seed, so its output "
-            f"changes from run to run. Seed first: {' and '.join(f'`{SEEDING[name]}`' for name in names)}."
-        )
+        return f"drew {unseeded_numbers(names)}"
 
 
 @_rule
@@ -196,19 +192,40 @@ def file_in_the_working_directory(case):
         )
 
 
+def unseeded_numbers(names: Sequence[str]) -> str:
+    """Return what is wrong with drawing from the generators `names` unseeded, and the repair."""
+    return (
+        f"random numbers from {' and '.join(names)} without a seed, so its output changes from run to run. "
+        f"Seed first: {' and '.join(f'`{SEEDING[name]}`' for name in names)}."
+    )
+
+
 def _texts(lines):
     return [text for text, _ in lines]
 
 
 def unfit(text: str, paths: Iterable[str]) -> str | None:
-    """Return why a text cannot be published, or None; `paths` are those of the program and its folder."""
+    """Return what in a text cannot be published, and the repair, or None.
+
+    `paths` are those of the program and its folder.
+    """
     if TRACEBACK in text:
-        return "printed a traceback, of a thread or a finaliser. Mend what failed there."
+        return "a traceback, of a thread or a finaliser. Mend what failed there."
     if address := ADDRESS.search(text):
         return (
-            f"printed an address, {address[0]}, which changes from run to run. "
+            f"an address, {address[0]}, which changes from run to run. "
             "Print a comparison, a name or a shape instead."
         )
     if any(path in text for path in paths):
-        return "printed a path of this machine. Print a name or a comparison instead."
+        return "a path of this machine. Print a name or a comparison instead."
     return None
+
+
+def published(answer: Answer, paths: Iterable[str]) -> Answer:
+    """Return an answer without what varies from machine to machine, or why it cannot be published."""
+    if answer.text is None:
+        return answer
+    text = normalise(answer.text)
+    if found := unfit(text, paths):
+        return Answer(answer.query, None, f"it gives {found.removesuffix('.')}")
+    return Answer(answer.query, text)

@@ -166,12 +166,17 @@ class Edition:
         search_index.enrich(Path(site, "search/search_index.json"), self.keywords, self.terms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
-        description, root = config.site_description or "", config.site_url or "/"
+        description, root = config.site_description or "", config.site_url or self._root
         self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
         show = self._show(self.gate.results())
         downloads.write_notebooks(site, self.published, show)
         if config.use_directory_urls:
             downloads.write_twins(site, self.published, show, self._up)
+
+    @property
+    def _root(self):
+        """The way from the host to the edition, where the site's address is not known."""
+        return f"/{self.language}/" if self.gate.languages else "/"
 
     def _up(self, url):
         """Return the way from the page at `url` to the folder that the whole site is in."""

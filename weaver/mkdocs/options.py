@@ -1,5 +1,7 @@
 """The plugin's settings in `mkdocs.yml`."""
 
+import math
+
 from mkdocs.config import base
 from mkdocs.config import config_options as options
 
@@ -7,13 +9,26 @@ from weaver.execution.labs.runner import LIMIT as LAB_LIMIT
 from weaver.execution.snippets.runner import LIMIT
 
 
+class Seconds(options.Type):
+    """A limit of time: a number above 0 that is no infinity."""
+
+    def __init__(self, default: float):
+        super().__init__((int, float), default=default)
+
+    def run_validation(self, value: object) -> float:
+        seconds = super().run_validation(value)
+        if isinstance(seconds, bool) or not 0 < seconds < math.inf:
+            raise base.ValidationError(f"{value} is no limit of time. Write a number of seconds above 0.")
+        return seconds
+
+
 class Options(base.Config):
     """`limit` and `lab_limit` are seconds; the others are paths, names and switches."""
 
     snippets = options.Dir(exists=True, default="snippets")
     cache = options.Dir(default=".cache/weaver")
-    limit = options.Type((int, float), default=LIMIT)
-    lab_limit = options.Type((int, float), default=LAB_LIMIT)
+    limit = Seconds(LIMIT)
+    lab_limit = Seconds(LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
     offline = options.Type(bool, default=False)
     glossary = options.Optional(options.File(exists=True))

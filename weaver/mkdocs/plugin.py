@@ -1,6 +1,9 @@
 """MkDocs' events, forwarded: to the gate, or to the edition whose turn it is."""
 
 import logging
+import signal
+import sys
+import threading
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
@@ -15,6 +18,7 @@ from weaver.mkdocs.options import Options
 from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
+from weaver.site.place import Place
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -30,7 +34,9 @@ class WeaverPlugin(BasePlugin[Options]):
     runner: Runner | None = None
     labs: Labs | None = None
     lock: Lock | None = None
-    serving = False
+    place: Place | None = None
+    command = ""
+    is_dirty = is_whole = False
 
     @property
     def edition(self) -> Edition | None:
@@ -39,11 +45,21 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_startup(self, *, command, dirty):
         """Stay the same object, with a warm server, while `mkdocs serve` builds again and again."""
-        self.serving = command == "serve"
+        self.command, self.is_dirty = command, dirty
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGTERM", "SIGHUP"):
+                if hasattr(signal, name):  # Windows has only the first
+                    signal.signal(getattr(signal, name), _leave)
+
+    @property
+    def serving(self) -> bool:
+        """Whether the site is served, from a folder of MkDocs' own, and built again on each edit."""
+        return self.command == "serve"
 
     def on_shutdown(self):
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
+        self._settle()
 
     def on_config(self, config):
         if self.config.offline:
@@ -54,12 +70,39 @@ class WeaverPlugin(BasePlugin[Options]):
             self._begin(config)
 
     def _begin(self, config):
-        cache, options = Path(config.config_file_path).parent / self.config.cache, self.config
+        options, project = self.config, Path(config.config_file_path or "mkdocs.yml").absolute().parent
+        if [plugin for plugin in config.plugins.values() if isinstance(plugin, WeaverPlugin)] != [self]:
+            raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
+        if not Path(config.config_file_path or "").is_file():
+            raise Abort(
+                "The configuration is read once per language. Give it as a file, not as stdin; and leave "
+                "stdin open: `mkdocs build < /dev/null`."
+            )
+        cache = project / options.cache
         self.lock = Lock(cache, config.site_dir)
-        self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
+        try:
+            self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
+        except OSError as error:
+            log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
+        if not self.serving and not self.is_dirty:
+            self._stage(config, cache, project)
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.gate = Gate(config, options, self.runner, self.labs)
+
+    def _stage(self, config, cache, project):
+        """Let MkDocs, which empties its folder before anything is known, build into another."""
+        sources = {"docs_dir": config.docs_dir, "the plugin's `snippets`": self.config.snippets}
+        sources |= {"the plugin's `cache`": cache, "the project": project}
+        if config.theme.custom_dir:
+            sources["the theme's `custom_dir`"] = config.theme.custom_dir
+        try:
+            self.place = Place(Path(config.site_dir), cache, {name: Path(at) for name, at in sources.items()})
+        except Problem as problem:
+            self._done()
+            raise Abort(str(problem)) from None
+        self._config, self.is_whole = config, False
+        config.site_dir = str(self.place.staged)
 
     def on_files(self, files, *, config):
         if not self.edition:
@@ -109,17 +152,41 @@ class WeaverPlugin(BasePlugin[Options]):
         else:
             self.gate.build_editions(config.site_url if self.serving else None)
         self.gate.finish()
-        self._done()
+        self.is_whole = True
+        self.gate = None
+        if not self.command:  # whoever calls MkDocs from a program has no end to wait for
+            self._settle()
+        elif self.serving:
+            self._done()
 
     def on_build_error(self, *, error):
-        self._done()
+        self.is_whole = False
+        self._settle()
         if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
             raise Abort(str(error)) from None
+
+    def _settle(self):
+        """Let the site appear if it is whole, which a strict build is when nothing was warned of."""
+        place, self.place = self.place, None
+        try:
+            if place:
+                self._config.site_dir = str(place.site)
+                place.appear() if self.is_whole else place.discard()
+        except Problem as problem:
+            raise Abort(str(problem)) from None
+        finally:
+            self._done()
 
     def _done(self):
         self.gate = None
         if self.lock:
             self.lock.release()
+
+
+def _leave(number, frame):
+    """End as after Ctrl-C, so that everything that runs is ended and nothing is left."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _with_limit(runs, limit):

@@ -1,5 +1,6 @@
 """The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +34,9 @@ class Content:
             for path in sorted((docs / language).rglob("*.md")):
                 try:
                     page = parse(path.read_text(encoding="utf-8"), shown(path))
-                    self.pages[language][path.relative_to(docs / language).as_posix()] = page
+                    name = path.relative_to(docs / language).as_posix()
+                    problems += _misplaced(page, name)
+                    self.pages[language][name] = page
                 except Problem as problem:
                     problems.append(str(problem))
         self.labs: dict[str, Lab] = {}
@@ -129,6 +132,16 @@ class Content:
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
                     )
         return problems
+
+
+def _misplaced(page, name):
+    """Return what is wrong with a lab outside of `labs`, and with a page there that is none."""
+    here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
+    if page.cells and not here:
+        return [f"{page.cells[0].place}: a lab lies in the folder `labs` of its language. Move the page."]
+    if here and not page.cells and not re.search(r"^jupyter:", page.front, re.M):
+        return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
+    return []
 
 
 def _wrong_of_a_lab(directive, query):

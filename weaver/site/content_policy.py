@@ -6,6 +6,11 @@ import re
 from html import escape
 
 INLINE = re.compile(r"<(script|style)((?:\s[^>]*)?)>(.*?)</\1>", re.DOTALL)
+# where a page says its character set; else its head, or its beginning
+CHARSET = re.compile(
+    r"""<meta\s+charset=["']?[\w-]+["']?\s*/?>|<head\b[^>]*>(?!.*<meta\s+charset)|\A(?!.*<head\b)""",
+    re.IGNORECASE | re.DOTALL,
+)
 DATA = re.compile(r'type="application/[\w+-]*json"')
 
 
@@ -32,4 +37,4 @@ def protect(html: str) -> str:
         )
     )
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
-    return re.sub(r'<meta charset="utf-8"\s*/?>', lambda charset: charset[0] + meta, html, count=1)
+    return CHARSET.sub(lambda place: place[0] + meta, html, count=1)

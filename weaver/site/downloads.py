@@ -77,7 +77,8 @@ def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     for edition in editions:
         twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
         listed.append((edition.name, edition.description, twins))
-        robots += f"Sitemap: {edition.root}sitemap.xml\n"
+        if "://" in edition.root:  # it is to be a whole address
+            robots += f"Sitemap: {edition.root}sitemap.xml\n"
     Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
     Path(site, "robots.txt").write_text(robots, encoding="utf-8")
 

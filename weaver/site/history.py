@@ -1,8 +1,14 @@
 """What the repository knows of the pages: the commit that is built, and when each file last changed."""
 
+import logging
+import os
+import signal
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
+
+LIMIT = 10  # seconds that git may take
+log = logging.getLogger("mkdocs.plugins.weaver")
 
 
 @dataclass(frozen=True)
@@ -21,26 +27,41 @@ class History:
 
 def read(folder: Path) -> History:
     """Return the history of the repository that `folder` is in: none outside of one, or without git."""
-    top = _git(folder, "rev-parse", "--show-toplevel", "--short", "HEAD")
+    top = _git(folder, "rev-parse", "--is-shallow-repository", "--show-toplevel", "--short", "HEAD")
     if top is None:
         return History()
-    root, commit = top.split()
-    dates = {}
-    for line in (
-        _git(folder, "-c", "core.quotepath=off", "log", "--format=%x00%cs", "--name-only") or ""
-    ).splitlines():
-        if line.startswith("\0"):
-            date = line[1:]
-        elif line:
-            dates.setdefault(Path(root, line), date)
-    return History(commit, dates)
+    shallow, rest = top.rstrip(b"\n").split(b"\n", 1)
+    root, commit = rest.rsplit(b"\n", 1)
+    if shallow == b"true":  # its one commit would seem to have changed every file
+        return History(commit.decode())
+    dates, date, before = {}, "", b"-"
+    for entry in (_git(folder, "log", "-z", "--format=%x00%x00%cs", "--name-only") or b"").split(b"\0"):
+        if entry and not before:
+            date = entry.decode()
+        elif entry:
+            name = entry.removeprefix(b"\n")
+            dates.setdefault(Path(os.fsdecode(os.path.join(root, name))), date)
+        before = entry
+    return History(commit.decode(), dates)
 
 
 def _git(folder, *arguments):
+    """Return what git prints; None if it cannot, or takes longer than LIMIT."""
     try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8"
+        git = subprocess.Popen(
+            ["git", *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
     except OSError:
         return None
-    return None if done.returncode else done.stdout
+    try:
+        out, _ = git.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        os.killpg(git.pid, signal.SIGKILL) if hasattr(os, "killpg") else git.kill()
+        log.warning(f"git took longer than {LIMIT} s and was stopped: the pages have no dates")
+        return None
+    return None if git.returncode else out

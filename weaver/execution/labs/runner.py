@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
@@ -16,6 +16,7 @@ from weaver.execution.contract import Progress
 from weaver.execution.fingerprint import fingerprint
 from weaver.execution.labs.model import Lab, LabOutcome
 from weaver.execution.protocol import LabJob, Query
+from weaver.execution.scratch import scratch
 
 LIMIT = 120.0  # seconds that a cell may take
 # What decides an outcome, beside the cells and what is asked of them
@@ -67,14 +68,24 @@ class Labs:
         asked = [(query.kind, query.argument) for query in queries]
         return key(fingerprint(*DECIDING), lab.name, lab.cells, asked)
 
+    def _fonts(self, folder):
+        """Return where matplotlib lists the fonts: in the cache, if that can be written."""
+        with suppress(OSError):
+            kept = self.cache.folder / "matplotlib"
+            kept.mkdir(parents=True, exist_ok=True)
+            if os.access(kept, os.W_OK):
+                return kept
+        return folder
+
     def _outcome(self, run, lab, queries):
         if (data := self.cache.read(run.key)) is not None:
             self.reused += 1
             return protocol.read(data, LabOutcome)
         self.ran += 1
-        settings = self.cache.folder / "matplotlib"  # kept: matplotlib lists the fonts there
         try:
-            outcome = run(lab, queries, self.limit, {"MPLCONFIGDIR": str(settings.resolve())})
+            with scratch(self.cache.folder) as folder:
+                settings = {"MPLCONFIGDIR": str(self._fonts(folder).resolve())}
+                outcome = run(lab, queries, self.limit, settings, str(folder))
         except (OSError, ValueError) as error:
             return LabOutcome(failure=f"could not be run: {error}. Build once more.")
         if not outcome.failure:
@@ -101,25 +112,28 @@ class _Run:
                 self._process.terminate()
 
     def __call__(
-        self, lab: Lab, queries: tuple[Query, ...], limit: float, settings: Mapping[str, str]
+        self,
+        lab: Lab,
+        queries: tuple[Query, ...],
+        limit: float,
+        settings: Mapping[str, str],
+        folder: str,
     ) -> LabOutcome:
-        """Run the lab. Raises OSError if no process can be started, ValueError if it said nothing."""
-        with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as folder:
-            environment = launch.environment(
-                {**launch.KERNEL, **dict.fromkeys(launch.OWN, folder), **settings}
+        """Run the lab in `folder`. Raises OSError if no process starts, ValueError if it said nothing."""
+        environment = launch.environment({**launch.KERNEL, **dict.fromkeys(launch.OWN, folder), **settings})
+        with self._lock:
+            if self._is_stopped:
+                return LabOutcome(failure="was stopped before it began.")
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "weaver.execution.labs.worker", str(os.getpid())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is for the build, which ends it
             )
-            with self._lock:
-                if self._is_stopped:
-                    return LabOutcome(failure="was stopped before it began.")
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "weaver.execution.labs.worker", str(os.getpid())],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    env=environment,
-                )
-            job = LabJob(lab.name, lab.cells, queries, limit, folder)
-            out, err = self._process.communicate(protocol.write(job))
+        job = LabJob(lab.name, lab.cells, queries, limit, folder)
+        out, err = self._process.communicate(protocol.write(job))
         if self._process.returncode:
             return LabOutcome(failure=_reason(self._process.returncode, err.decode(errors="replace")))
         return protocol.read(out, LabOutcome)

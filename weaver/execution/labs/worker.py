@@ -1,14 +1,15 @@
 """A process of its own: a lab's cells run in a Jupyter kernel, and mkdocs-jupyter renders what they gave."""
 
+import ast
 import base64
-import contextlib
 import hashlib
 import io
 import os
 import re
+import signal
 import struct
+import subprocess
 import sys
-import tempfile
 import threading
 import time
 from copy import deepcopy
@@ -22,14 +23,18 @@ from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
 from weaver.escape import visible
-from weaver.execution import protocol
+from weaver.execution import answers, protocol
+from weaver.execution.labs import kernel
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.normalise import normalise, one_line
-from weaver.execution.protocol import Answer, LabJob, Seen
-from weaver.execution.refusals import unfit
-from weaver.execution.snippets import worker as snippets
+from weaver.execution.protocol import LabJob, Seen
+from weaver.execution.refusals import OUTPUT_LIMIT, published, unfit, unseeded_numbers
+from weaver.execution.snippets.supervision import adopt_orphans, end_orphans, outlives, set_mark
+from weaver.execution.snippets.worker import limit_files
 
-PROBE = f"import {snippets.__name__} as _worker\n_worker.report_on_kernel({{queries!r}}, {{path!r}})\n"
+OURS = f"__import__({kernel.__name__!r}, fromlist=['_'])"  # which puts no name among the cells'
+PROBE = f"{OURS}.report({{queries!r}}, {{path!r}}, {{limit!r}})\n"
+PICTURES_LIMIT = 16 * OUTPUT_LIMIT  # bytes of a cell's pictures, as base64
 END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
 FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py")  # where a warning says that a cell is
@@ -39,15 +44,21 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 SHOWN = {"text/plain", "image/png"}
 ENDED = {
     "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
+    "too much": f"prints more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less.",
+    "odd": "gives as text/plain what is no text. Print it.",
     "dead": "ends the kernel that it runs in. Take out what kills the process.",
     "raised": "raises {error} Mend it, in all languages.",
 }
 
 
 def run(job: LabJob) -> LabOutcome:
-    """Run the cells of a lab, and then ask its variables; the job's folder is where they work."""
-    seen = Path(job.folder, "seen.json")
-    probe = PROBE.format(queries=protocol.write(job.queries).decode(), path=str(seen))
+    """Run the cells of a lab, and then ask its variables; they work in a folder in the job's."""
+    for number, code in enumerate(job.cells, 1):
+        if error := _no_python(code):
+            return LabOutcome(failure=ENDED["raised"].format(error=error[0]), failed=number, line=error[1])
+    seen, work = Path(job.folder, "seen.json"), Path(job.folder, "work")
+    work.mkdir()
+    probe = PROBE.format(queries=protocol.write(job.queries).decode(), path=str(seen), limit=job.limit)
     notebook = new_notebook(cells=[new_code_cell(code) for code in (*job.cells, probe)])
     if failed := _execute(notebook, job):
         return failed
@@ -57,40 +68,80 @@ def run(job: LabJob) -> LabOutcome:
             if failure := _tidy(output, number, job):
                 return LabOutcome(failure=failure, failed=number)
     found = protocol.read(seen.read_bytes(), Seen)
-    answers = [Answer(one.query, one.text and normalise(one.text), one.error) for one in found.answers]
-    for one in answers:
-        if failure := unfit(one.text or "", [job.folder]):
-            return LabOutcome(failure=f"has a value for `{one.query.argument}` that {failure}")
-    html, pictures = _render(notebook, job.name.split("/")[-1])
-    outputs = tuple([dict(output) for output in cell.outputs] for cell in notebook.cells)
+    if found.unseeded:
+        return LabOutcome(failure=f"draws {unseeded_numbers(found.unseeded)}")
+    if files := sorted(os.listdir(work)):
+        return LabOutcome(
+            failure=f"writes into its working directory: {', '.join(files)}. Use a temporary file."
+        )
+    html, pictures = _render(notebook, job)
     return LabOutcome(
-        outputs=outputs, html=html, pictures=pictures, answers=tuple(answers), names=found.names
+        outputs=tuple([dict(output) for output in cell.outputs] for cell in notebook.cells),
+        html=html,
+        pictures=pictures,
+        answers=tuple(published(answer, [job.folder]) for answer in found.answers),
+        names=found.names,
     )
+
+
+def _no_python(code):
+    """Return why a cell is not Python, and the line: what Jupyter takes beyond it no reader can paste."""
+    try:
+        compile(code, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
+    except (SyntaxError, ValueError) as error:
+        said = one_line(f"{type(error).__name__}: {getattr(error, 'msg', error)}")
+        return said, getattr(error, "lineno", 1)
+
+
+class _Client(NotebookClient):
+    """A client that ends the kernel when a cell prints too much."""
+
+    said, drawn, is_too_much = 0, 0, False
+
+    def process_message(self, msg, cell, cell_index):
+        content = msg["content"]
+        if msg["msg_type"] == "execute_input":
+            self.said = self.drawn = 0
+        self.said += len(content.get("text", "")) + len(str(content.get("data", {}).get("text/plain", "")))
+        self.drawn += len(str(content.get("data", {}).get("image/png", "")))
+        if self.said > OUTPUT_LIMIT or self.drawn > PICTURES_LIMIT:
+            if not self.is_too_much:
+                os.kill(self.km.provisioner.pid, signal.SIGKILL)
+            self.is_too_much = True
+            return None
+        return super().process_message(msg, cell, cell_index)
 
 
 def _execute(notebook, job):
     """Run all cells, the last of which is the probe; return the failure, or None."""
-    client = NotebookClient(
+    uses_torch = any("torch" in code for code in job.cells)
+    patience = job.limit + answers.LEAST * (len(job.queries) + 2)  # for the probe
+    client = _Client(
         notebook,
-        timeout=job.limit,
+        timeout_func=lambda cell: patience if cell is notebook.cells[-1] else job.limit,
+        extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin({uses_torch})"]'],
         kernel_name="python3",
         coalesce_streams=True,
         record_timing=False,
-        resources={"metadata": {"path": job.folder}},
+        resources={"metadata": {"path": str(Path(job.folder, "work"))}},
     )
     number, error, line = 0, "", None
-    with client.setup_kernel():
+    # a kernel repeats to its own stdout what cells print
+    with client.setup_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        set_mark(client.km.provisioner.pid, 0)
         try:
             for number, cell in enumerate(notebook.cells, 1):
                 client.execute_cell(cell, number - 1)
             return None
         except CellTimeoutError:
             ended = "late"
+        except nbformat.ValidationError:
+            ended = "odd"
         except DeadKernelError:
-            ended = "dead"
+            ended = "too much" if client.is_too_much else "dead"
         except CellExecutionError as raised:
             ended = "raised"
-            error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}")
+            error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}".rstrip(": "))
             line = next((int(at) for at in AT.findall(COLOUR.sub("", raised.traceback))), None)
     failure = ENDED[ended].format(limit=job.limit, error=error)
     if number > len(job.cells):
@@ -107,13 +158,13 @@ def _tidy(output, number, job):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
         output.text = normalise(FILE.sub(f"{job.name}.ipynb", output.text))
-    failure = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job.folder])
-    if failure and output.output_type == "execute_result":
-        return f"ends in a value: Jupyter {failure} After a drawing, end with `plt.show()`."
-    return failure
+    found = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job.folder])
+    if found and output.output_type == "execute_result":
+        return f"ends in a value: Jupyter printed {found} After a drawing, end with `plt.show()`."
+    return found and f"printed {found}"
 
 
-def _render(notebook, name):
+def _render(notebook, job):
     """Return each cell's outputs as HTML, and the pictures that it names: file name -> PNG."""
     config.settings.templates_dir = str(Path(__file__).parent / "templates")
     notebook = deepcopy(notebook)
@@ -122,15 +173,14 @@ def _render(notebook, name):
             output.text = visible(output.text)
         elif "text/plain" in output.data:
             output.data["text/plain"] = visible(output.data["text/plain"])
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "lab.ipynb")
-        nbformat.write(notebook, path)
-        html = convert.nb2html(str(path), execute=False, allow_errors=False)
+    path = Path(job.folder, "lab.ipynb")
+    nbformat.write(notebook, path)
+    html = convert.nb2html(str(path), execute=False, allow_errors=False)
     pictures = {}
 
     def put(match):
         data = _packed(base64.b64decode(match[1]))
-        file = f"{name}-{hashlib.sha256(data).hexdigest()[:8]}.png"
+        file = f"{job.name.split('/')[-1]}-{hashlib.sha256(data).hexdigest()[:8]}.png"
         pictures[file] = data
         width, height = struct.unpack(">II", data[16:24])
         return f'<img src="{file}" alt="" width="{width}" height="{height}" loading="lazy">'
@@ -152,12 +202,30 @@ def _packed(data):
 def _end_with(parent):
     """End when the process that wants the answer has: it was killed, or stopped by its user."""
     while os.getppid() == parent:
-        time.sleep(1)
+        time.sleep(0.2)
+    _end()
+
+
+def _end(*_):
+    end_orphans()
     os._exit(1)
 
 
+def _write(answer, data):
+    while data:
+        data = data[os.write(answer, data) :]
+
+
 if __name__ == "__main__":
+    answer = os.dup(1)  # out of the reach of whatever prints
+    os.dup2(2, 1)
+    adopt_orphans()
+    signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
-    with contextlib.redirect_stdout(sys.stderr):
-        outcome = run(protocol.read(sys.stdin.buffer.read(), LabJob))
-    sys.stdout.buffer.write(protocol.write(outcome))
+    limit_files()
+    outcome = run(protocol.read(sys.stdin.buffer.read(), LabJob))
+    if outlives() and not outcome.failure:
+        outcome = LabOutcome(failure="left a process running after its last cell. Wait for it, or end it.")
+    end_orphans()
+    _write(answer, protocol.write(outcome))
+    os._exit(0)

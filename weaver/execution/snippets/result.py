@@ -10,7 +10,7 @@ import msgspec
 from weaver.execution.contract import Outcome
 from weaver.execution.normalise import normalise
 from weaver.execution.protocol import Answer, Run
-from weaver.execution.refusals import OUTPUT_LIMIT, Case, refusal
+from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal
 from weaver.execution.snippets.source import Snippet
 
 
@@ -54,13 +54,12 @@ class Result(Outcome, frozen=True, kw_only=True):
 def judge(snippet: Snippet, run: Run, limit: float) -> Result:
     """Turn a run of a snippet, which was given `limit` seconds, into a Result."""
     lines = tuple(_lines(run))
-    answers = tuple(_answers(run))
     watched = run.again and (_texts(_lines(run.again)) if run.again.report else [("", None)])
-    refused = refusal(Case(snippet, run, _texts(lines), watched, answers, limit))
+    refused = refusal(Case(snippet, run, _texts(lines), watched, limit))
     report = run.report
     return Result(
         lines=lines,
-        answers=answers,
+        answers=tuple(_answers(snippet, run)),
         names=report.names if report else (),
         error=normalise(report.raised.text).rstrip("\n") if report and report.raised else None,
         failure=refused and refused.sentence,
@@ -73,11 +72,11 @@ def _texts(lines):
     return [(line.text, line.source) for line in lines]
 
 
-def _answers(run: Run) -> Iterator[Answer]:
-    """Yield the answers of the run, and of the second one, without what varies from machine to machine."""
-    for one in filter(None, (run, run.again)):
-        for answer in one.report.answers if one.report else ():
-            yield Answer(answer.query, answer.text and normalise(answer.text), answer.error)
+def _answers(snippet: Snippet, run: Run) -> Iterator[Answer]:
+    """Yield the answers of the run, and of the second one, as they can be published."""
+    for report in (one.report for one in (run, run.again) if one and one.report):
+        for answer in report.answers:
+            yield published(answer, (report.folder, str(snippet.path.resolve())))
 
 
 def _lines(run: Run) -> Iterator[Line]:

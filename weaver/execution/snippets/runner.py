@@ -2,14 +2,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from weaver.execution import launch
@@ -19,12 +17,14 @@ from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
 from weaver.execution import protocol
 from weaver.execution.protocol import Done, Ended, Job, Query, Run, Started
+from weaver.execution.scratch import scratch
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
 
 LIMIT = 20.0  # seconds that a snippet may take
+SERVER = "weaver.execution.snippets.server"
 # What decides a result, beside the program and what is asked of it
-DECIDING = ("weaver.execution.snippets.server", "weaver.execution.snippets.result", "weaver.execution.launch")
+DECIDING = (SERVER, "weaver.execution.snippets.result", "weaver.execution.launch")
 
 
 class Runner:
@@ -155,26 +155,28 @@ class Runner:
             for number in numbers:
                 snippet, queries = self._jobs[number]
                 path = str(snippet.path.resolve())
-                job = Job(number, path, snippet.source, queries, self.seed, tuple(self._settings))
+                job = Job(
+                    number, path, snippet.source, queries, self.seed, tuple(self._settings), self.limit, self.fork
+                )
                 lines.append(protocol.write(job) + b"\n")
         with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
             server.stdin.write(b"".join(lines))
             server.stdin.flush()
 
     def _start(self):
-        scratch = tempfile.mkdtemp(prefix="weaver-")
-        mode = "fork" if self.fork else "fresh"
+        mode, kept = "fork" if self.fork else "fresh", ExitStack()
+        folder = str(kept.enter_context(scratch(self.cache and self.cache.folder)))
         server = subprocess.Popen(
-            [sys.executable, "-P", "-m", "weaver.execution.snippets.server", scratch, str(self.workers), str(self.limit), mode],
+            [sys.executable, "-P", "-m", SERVER, folder, str(self.workers), str(self.limit), mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=launch.environment(self._settings),
             start_new_session=True,
         )
-        threading.Thread(target=self._listen, args=[server, scratch], daemon=True).start()
+        threading.Thread(target=self._listen, args=[server, kept], daemon=True).start()
         return server
 
-    def _listen(self, server, scratch):
+    def _listen(self, server, kept):
         """In a thread: take the server's answers until it ends. An exception goes to who waits."""
         try:
             for line in server.stdout:
@@ -192,7 +194,7 @@ class Runner:
             with self._news:
                 self._broken = error
                 self._news.notify_all()
-        shutil.rmtree(scratch, ignore_errors=True)
+        kept.close()
 
     def _send_held(self):
         """Send the next job that waits for all before it, if they are answered."""

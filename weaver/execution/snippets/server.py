@@ -17,7 +17,7 @@ from contextlib import suppress
 
 import msgspec
 
-from weaver.execution import protocol
+from weaver.execution import answers, protocol
 from weaver.execution.protocol import Done, Ended, Job, Report, Run, Started
 from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets import worker
@@ -48,6 +48,7 @@ class Server:
         self.scratch = os.path.realpath(scratch)
         self.waiting = deque()
         self.running = {}  # number -> (process, deadline, job)
+        self.asked = set()  # numbers of jobs that had time for their queries on top
         self.first_runs = {}  # number -> the first run of a job whose second one is to come
 
     def serve(self):
@@ -103,12 +104,25 @@ class Server:
         for number, (process, deadline, job) in list(self.running.items()):
             code = process.poll()
             if code is not None or time.monotonic() >= deadline:
+                if code is None and self._is_asked(number):
+                    continue
                 del self.running[number]
                 self._finish(job, process, code)
 
+    def _is_asked(self, number):
+        """Tell whether a program has come to its end in time, and is asked now: give it time for that, once."""
+        process, _, job = self.running[number]
+        if number in self.asked or not os.path.exists(os.path.join(process.folder, "report.json")):
+            return False
+        self.asked.add(number)
+        patience = self.limit + answers.LEAST * (len(job.queries) + 1)
+        self.running[number] = process, time.monotonic() + patience, job
+        return True
+
     def _finish(self, job, process, code):
         """Answer for a job; if a graph is asked for, only after a second run that is watched."""
-        run = self._run(process, code)
+        self.asked.discard(job.number)
+        run = self._run(process, code, job)
         if job.is_watched:
             run = msgspec.structs.replace(self.first_runs.pop(job.number), again=run)
         elif run.report and any(query.is_watched for query in job.queries):
@@ -117,19 +131,22 @@ class Server:
             return
         self._answer(Done(job.number, run))
 
-    def _run(self, process, code):
+    def _run(self, process, code, job):
         """Return what came of a process that has ended with `code`, or is late and is ended now."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()
         output, report = _read(os.path.join(process.folder, "output")), None
-        if code is not None:
-            with suppress(ValueError):  # it did not live to write a report, or broke what writes it
-                written = _read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT)
-                report = protocol.read(written, Report)
+        with suppress(ValueError):  # it did not live to write a report, or broke what writes it
+            written = _read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT)
+            report = protocol.read(written, Report)
         shutil.rmtree(process.folder, ignore_errors=True)
         if self.fork and report:
             learn(report.imported)
+        if report and report.answers is None:  # the program had ended: what a page asks of it did this
+            asked = [query for query in job.queries if query.is_watched == job.is_watched]
+            given = tuple(answers.unanswered(query, self.limit, code is None) for query in asked)
+            return Run(Ended.EXITED, report.exit, output, msgspec.structs.replace(report, answers=given))
         if code is None:
             return Run(Ended.LATE, output=output)
         ended = Ended.SIGNALLED if code < 0 else Ended.EXITED
@@ -168,7 +185,9 @@ def main(scratch: str, workers: str, limit: str, fork: str) -> None:
     if fork == "fork":
         worker.preload()
         learn(["torch"])
-    Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork").serve()
+    server = Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork")
+    with suppress(BrokenPipeError):  # who asked is gone
+        server.serve()
 
 
 if __name__ == "__main__":

@@ -28,11 +28,18 @@ def adopt_orphans() -> None:
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
+def die_with_parent() -> None:
+    """End when the process that forked this one does, however it does."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _mark(number: int) -> int:
     return 501 + number % 400
 
 
-def _set_mark(pid: int | str, number: int) -> None:
+def set_mark(pid: int | str, number: int) -> None:
+    """Mark a process, and all that it will start: see `Process`."""
     with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
         file.write(str(_mark(number)))
 
@@ -96,9 +103,27 @@ class Process:
             return False
 
 
+def outlives() -> bool:
+    """Tell whether anything that descends from this process goes on for longer than GRACE."""
+    patience = time.monotonic() + GRACE
+    while _all_offspring():
+        if time.monotonic() > patience:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _all_offspring() -> list[int]:
+    """Return every process that descends from this one and has not ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    return [pid for pid in _processes() if pid != os.getpid() and _descends_from_us(pid)]
+
+
 def end_orphans() -> None:
     """Kill every process that descends from this one."""
-    while offspring := [pid for pid in _processes() if pid != os.getpid() and _descends_from_us(pid)]:
+    while offspring := _all_offspring():
         for pid in offspring:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -139,8 +164,8 @@ class Forked(Process):
         code = 1
         try:
             os.setsid()
-            _set_mark("self", number)
-            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            set_mark("self", number)
+            die_with_parent()
             code = job()
         finally:
             os._exit(code & 0xFF)
@@ -163,7 +188,7 @@ class Fresh(Process):
             start_new_session=True,
         )
         super().__init__(self._process.pid, number, folder)
-        _set_mark(self.pid, number)
+        set_mark(self.pid, number)
 
     def poll(self):
         return self._process.poll()

@@ -5,30 +5,27 @@ import builtins
 import gc
 import importlib
 import io
-import json
 import os
-import random
 import sys
 import threading
 import traceback
 import types
-import warnings
-from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice, takewhile
 
-from weaver.execution import protocol
-from weaver.execution.protocol import Answer, Job, Kind, Query, Raised, Report, Seen, Write
-from weaver.graph.worker import storage
+import msgspec
+
+from weaver.execution import answers, protocol
+from weaver.execution.generators import Generators
+from weaver.execution.protocol import Job, Kind, Raised, Report, Write
+from weaver.execution.snippets.supervision import adopt_orphans
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None
 
-SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was never seeded
-KERNELS_OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
 FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
 
 
@@ -79,57 +76,13 @@ def _stream(descriptor, kind, program, writes):
     return stream
 
 
-class Generators:
-    """The global random generators, seeded with a known state to see which are drawn from unseeded."""
-
-    def __init__(self, seed):
-        import numpy
-        import torch
-
-        self.torch = torch.default_generator
-        self.torch.manual_seed(SEED + seed)
-        random.seed(SEED + seed)
-        numpy.random.seed((SEED + seed) % 2**32)
-        self.numpy = numpy.random.get_state
-        self.seed = SEED + seed
-        self.before = self._words()
-        self.torch_before = self.torch.get_state()
-
-    def _words(self):
-        """Return the 624 words and the position of Python's and NumPy's Mersenne twisters."""
-        python, numpy = random.getstate()[1], self.numpy()
-        return {"random": (python[:-1], python[-1]), "numpy": (tuple(numpy[1].tolist()), numpy[2])}
-
-    def drawn_from(self):
-        """Return the names of the generators that were drawn from though nothing seeded them."""
-        moved = []
-        state = self.torch.get_state()
-        if self.torch.initial_seed() == self.seed and not bool((state == self.torch_before).all()):
-            moved.append("torch")
-        for name, now in self._words().items():
-            if now != self.before[name] and self._reaches(self.before[name], now):
-                moved.append(name)
-        return moved
-
-    @staticmethod
-    def _reaches(before, now, rounds=512):
-        """Tell whether drawing from the twister `before` leads to `now`, within `rounds` refills."""
-        twin = random.Random()
-        twin.setstate((3, (*before[0], before[1]), None))
-        for _ in range(rounds):
-            if twin.getstate()[1][:-1] == now[0]:
-                return True
-            for _ in range(624):
-                twin.getrandbits(32)
-        return False
-
-
 def run(job: Job) -> int:
     """Execute the program that `job` describes and write its report; return the exit code.
 
     The process must be fresh: forked from one that only called `preload`, or started for this. stdout
     and stderr go to `output` in the job's folder, in the order of the writes; the report goes to
-    `report.json`, last of all, so that a process that was cut off has none.
+    `report.json`, once before pages ask, so that what an expression does is not the program's doing,
+    and again last of all; a program that was cut off has none.
     """
     program, folder = job.path, job.folder
     work = os.path.join(folder, "work")
@@ -141,7 +94,7 @@ def run(job: Job) -> int:
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.closerange(3, 1 << 16)
-    _limit_files()
+    limit_files()
 
     writes = []
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
@@ -169,30 +122,39 @@ def run(job: Job) -> int:
 
     if os.getpid() != process:  # a copy that the program forked, and that came to the end as well
         return code
-    names, imported = _public(main), _imported(loaded)
-    with _unheard(writes):
-        answers = _answer(job, main.__dict__, watch)
-    unseeded = generators.drawn_from()
-    _finalise(main)
+    names, imported = public(main), _imported(loaded)
     report = Report(
         folder=folder,
         exit=code,
         raised=raised,
         names=tuple(names),
-        answers=answers,
+        answers=None,
         writes=tuple(writes),
-        unseeded=tuple(unseeded),
+        unseeded=tuple(generators.drawn_from()),
         siblings=tuple(_beside(os.path.dirname(program), imported)),
         imported=tuple(name for name in imported if name.startswith("torch.")),
         files=tuple(sorted(os.listdir(work))),
     )
-    with open(os.path.join(folder, "report.part"), "wb") as file:
-        file.write(protocol.write(report))
-    os.rename(os.path.join(folder, "report.part"), os.path.join(folder, "report.json"))
+    given = ()
+    if queries := [query for query in job.queries if query.is_watched == job.is_watched]:
+        _write(report, folder)
+        with _unheard(writes):
+            given = _answer(job, queries, main.__dict__, watch, generators)
+    _finalise(main)
+    files = tuple(sorted(os.listdir(work)))
+    _write(msgspec.structs.replace(report, answers=given, writes=tuple(writes), files=files), folder)
     return code
 
 
-def _limit_files():
+def _write(report, folder):
+    """Put the report in its place, whole."""
+    part = os.path.join(folder, "report.part")
+    with open(part, "wb") as file:
+        file.write(protocol.write(report))
+    os.rename(part, os.path.join(folder, "report.json"))
+
+
+def limit_files() -> None:
     """Keep the program from filling the disk: past the limit a write raises OSError."""
     if resource:
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
@@ -266,7 +228,7 @@ def _beside(folder, modules):
     return [name for name, file in files.items() if file and os.path.dirname(file) == folder]
 
 
-def _public(main):
+def public(main: types.ModuleType) -> list[str]:
     """Return the names that the program gave to things."""
     return sorted(name for name in vars(main) if not name.startswith("_"))
 
@@ -286,49 +248,13 @@ def _unheard(writes):
         del writes[count:]
 
 
-def _text(expression, namespace):
-    """Return the text of the f-string field `{expression}`."""
-    apart = " " if expression.startswith("{") else ""  # two braces together would be a literal one
-    return eval(f'f"""{{{apart}{expression}}}"""', dict(namespace))
-
-
-def _data(expression, namespace):
-    """Return the JSON of an expression whose value is plain data."""
-    return json.dumps(eval(expression, dict(namespace)))
-
-
-# How a query is answered: kind -> (argument, namespace) -> text
-ANSWERS = {Kind.TEXT: _text, Kind.DATA: _data, Kind.MEMORY: storage.see}
-
-
-def answer(queries: Iterable[Query], namespace: dict, how: Mapping[Kind, Callable] = ANSWERS) -> list[Answer]:
-    """Answer queries by the variables in `namespace`."""
-    return [_answer_one(query, namespace, how[query.kind]) for query in queries]
-
-
-def _answer_one(query, namespace, see):
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return Answer(query, see(query.argument, namespace))
-    except BaseException as error:
-        return Answer(query, None, traceback.format_exception_only(type(error), error)[-1].strip())
-
-
-def _answer(job, namespace, watch):
-    """Answer those of the job's queries that this run is for: a watched one is for graphs."""
-    queries = [query for query in job.queries if query.is_watched == job.is_watched]
-    how = {Kind.GRAPH: partial(_subgraph().see, watch)} if job.is_watched else ANSWERS
-    return tuple(answer(queries, namespace, how))
-
-
-def report_on_kernel(queries: str, path: str) -> None:
-    """Write to `path` what a kernel's variables answer to `queries`, a list as JSON, and their names."""
-    main = sys.modules["__main__"]
-    answers = answer(protocol.read(queries, list[Query]), vars(main))
-    names = (name for name in _public(main) if name not in KERNELS_OWN)
-    with open(path, "wb") as file:
-        file.write(protocol.write(Seen(tuple(answers), tuple(names))))
+def _answer(job, queries, namespace, watch, generators):
+    """Answer queries, after a run that was watched those for graphs."""
+    if job.is_watched:
+        ways = {Kind.GRAPH: partial(_subgraph().see, watch)}
+        return answers.answer(queries, namespace, job.limit, job.fork, ways=ways)
+    adopt_orphans()
+    return answers.answer(queries, namespace, job.limit, job.fork, generators.drawn_from)
 
 
 def _subgraph():

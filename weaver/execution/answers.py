@@ -1,0 +1,201 @@
+"""What pages ask of the variables that a program left: no expression changes another, or the program."""
+
+import ast
+import gc
+import json
+import os
+import random
+import select
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+
+from weaver.execution import protocol
+from weaver.execution.protocol import Answer, Kind, Query
+from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
+from weaver.graph.worker import storage
+
+LARGEST = 1 << 16  # characters of an answer's text; a page with more is a mistake. Graphs count nodes.
+LEAST = 0.5  # seconds that an expression gets though those before it took all the time
+# Calls that leave what they are given as it is. Any other is made on a copy of the process.
+READING = {
+    *("bool", "dict", "float", "int", "isinstance", "item", "items", "keys", "len", "list", "numel"),
+    *("repr", "size", "str", "sum", "tolist", "tuple", "type", "values"),
+}
+Ways = Mapping[Kind, Callable[[str, dict], str]]
+
+
+def _field(expression: str) -> str:
+    """Return the f-string that holds `{expression}` alone."""
+    apart = " " if expression.startswith("{") else ""  # two braces together would be a literal one
+    return f'f"""{{{apart}{expression}}}"""'
+
+
+def _text(expression, namespace):
+    """Return the text of the f-string field `{expression}`."""
+    return eval(_field(expression), dict(namespace))
+
+
+def _data(expression, namespace):
+    """Return the JSON of an expression whose value is plain data."""
+    return json.dumps(eval(expression, dict(namespace)))
+
+
+# How a query is answered: kind -> (argument, namespace) -> text
+WAYS: Ways = {Kind.TEXT: _text, Kind.DATA: _data, Kind.MEMORY: storage.see}
+
+
+def answer(
+    queries: Iterable[Query],
+    namespace: dict,
+    limit: float,
+    fork: bool = True,
+    drawn: Callable[[], list[str]] = list,
+    ways: Ways = WAYS,
+) -> tuple[Answer, ...]:
+    """Answer queries by the variables in `namespace`, all together within about `limit` seconds.
+
+    What could change a variable is evaluated in a fork of this process, each expression in one of its
+    own; if `fork` is False or forking is not safe, then here, behind all that only reads. `drawn`
+    returns the names of the random generators that were drawn from without a seed.
+    """
+    queries, until = list(queries), time.monotonic() + limit
+    odd = any(_changes_when_read(value) for name, value in namespace.items() if name[0] != "_")
+    reading = {query for query in queries if not odd and only_reads(query, namespace)}
+    found = {query: _here(query, namespace, ways) for query in queries if query in reading}
+    for query in (query for query in queries if query not in reading):
+        if fork and fork_is_safe():
+            evaluate = partial(_here, query, namespace, ways, drawn)
+            found[query] = _apart(query, evaluate, max(LEAST, until - time.monotonic()), limit)
+        else:
+            found[query] = _here(query, namespace, ways, drawn)
+    return tuple(found[query] for query in queries)
+
+
+def unanswered(query: Query, limit: float, late: bool) -> Answer:
+    """Return the answer to a query that took longer than `limit` seconds, or whose process ended."""
+    return Answer(query, None, f"it takes longer than {limit:g} s" if late else "it ends the process")
+
+
+def only_reads(query: Query, namespace: Mapping) -> bool:
+    """Tell whether answering a query leaves all variables as they are, as far as its calls show."""
+    if query.kind not in (Kind.TEXT, Kind.DATA):
+        return True  # it names variables: see `graph.variables`
+    try:
+        tree = ast.parse(_field(query.argument) if query.kind is Kind.TEXT else query.argument)
+    except (SyntaxError, ValueError):
+        return True  # evaluating it says so
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return all(_only_reads(function, namespace) for function in calls)
+
+
+def _only_reads(function, namespace):
+    if isinstance(function, ast.Name):
+        return function.id in READING and function.id not in namespace
+    return isinstance(function, ast.Lambda) or (
+        isinstance(function, ast.Attribute) and function.attr in READING
+    )
+
+
+def _changes_when_read(value):
+    """Tell whether looking at a value may change it: an iterator, a defaultdict, the program's own."""
+    form = value if isinstance(value, type) else type(value)
+    return form.__module__ == "__main__" or hasattr(form, "__next__") or hasattr(form, "__missing__")
+
+
+def _here(query, namespace, ways, drawn=list):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            text = ways[query.kind](query.argument, namespace)
+        text.encode()  # which a lone surrogate cannot be
+        names = drawn()
+    except BaseException as error:
+        said = traceback.format_exception_only(type(error), error)[-1].strip()
+        return Answer(query, None, said[:LARGEST])
+    if names:
+        return Answer(query, None, f"it draws random numbers from {' and '.join(names)} without a seed")
+    if len(text) > LARGEST and query.kind is not Kind.GRAPH:
+        return Answer(query, None, f"it gives {len(text):,} characters, more than {LARGEST:,}. Ask for less")
+    return Answer(query, text)
+
+
+def _apart(query, evaluate, patience, limit):
+    """Return what `evaluate()` answers in a fork of this process, which ends with all that it started."""
+    known, state = _children(), random.getstate()
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            die_with_parent()
+            gc.disable()  # a look at every object would copy the memory that is shared
+            random.setstate(state)  # which Python seeds anew in a fork
+            _send(evaluate, writing)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    data, is_late = _received(reading, pid, patience)
+    for group in (os.killpg, os.kill):
+        with suppress(ProcessLookupError):
+            group(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    left = _end(_children() - known)
+    try:
+        found = protocol.read(data, Answer)
+    except ValueError:
+        return unanswered(query, limit, is_late)
+    return Answer(query, None, "it leaves a process running") if left else found
+
+
+def _send(evaluate, writing):
+    """Evaluate in silence and write the answer."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (it ends with the process)
+    data = protocol.write(evaluate())
+    while data:
+        data = data[os.write(writing, data) :]
+
+
+def _received(reading, pid, patience):
+    """Return what a process wrote until it ended, and whether it had not when `patience` ran out."""
+    until, data = time.monotonic() + patience, b""
+    ended = os.pidfd_open(pid)
+    waiting, ready = {reading, ended}, []
+    while ended not in ready and (left := until - time.monotonic()) > 0:
+        ready, _, _ = select.select(list(waiting), [], [], left)
+        if reading in ready:
+            data += (piece := os.read(reading, 1 << 20))
+            waiting -= set() if piece else {reading}
+    os.set_blocking(reading, False)
+    with suppress(BlockingIOError):  # it may have left one that keeps the pipe open
+        while piece := os.read(reading, 1 << 20):
+            data += piece
+    os.close(reading)
+    os.close(ended)
+    return data, ended not in ready
+
+
+def _children():
+    """Return the processes whose parent is this one; none where the system does not tell."""
+    found = set()
+    for task in os.listdir("/proc/self/task"):
+        with suppress(OSError), open(f"/proc/self/task/{task}/children") as file:
+            found |= {int(pid) for pid in file.read().split()}
+    return found
+
+
+def _end(children):
+    """Kill processes that were left to this one; tell whether there were any."""
+    for pid in children:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    return bool(children)
