@@ -18,12 +18,11 @@ HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered 
 class Engine:
     """Stands at the engine's door while it is entered as a context; `events` are what has happened.
 
-    `operations` is put to sleep while the engine runs, unless it records. `stepper` (None: nobody) is
-    the trace function for threads that the engine started.
+    `stepper` (None: nobody) is the trace function for threads that the engine started.
     """
 
-    def __init__(self, graph: Graph, operations, elements: int):
-        self.graph, self.operations, self.elements = graph, operations, elements
+    def __init__(self, graph: Graph, elements: int):
+        self.graph, self.elements = graph, elements
         self.events = []
         self.awake = True
         self.stepper = None
@@ -45,11 +44,9 @@ class Engine:
         if not self.awake:
             return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         with aside():
-            self.operations.catch_up()
             run = Run(self, next(self._runs))
             run.start(roots, gradients)
-        awake = self.operations.awake
-        self.operations.awake = awake and bool(create_graph)
+            run.watch_hooks()
         try:
             result = self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         except BaseException as error:
@@ -57,7 +54,6 @@ class Engine:
                 run.fail(error)
             raise
         finally:
-            self.operations.awake = awake
             run.close()
             if not retain_graph:
                 run.note_freed()
@@ -113,10 +109,10 @@ class Run:
             self._wrap(leaf._backward_hooks, name, "tensor")
             self._wrap(leaf._post_accumulate_grad_hooks, name, "post-accumulate")
 
-    def watch_hooks_of(self, tensors) -> None:
+    def watch_hooks(self) -> None:
         """Watch the hooks of tensors that have a history: only the tensor leads to them."""
-        for tensor in tensors:
-            if tensor._backward_hooks and tensor.requires_grad:
+        for tensor in self.graph.tensors():
+            if tensor._backward_hooks and not tensor.is_leaf:
                 self._wrap(tensor._backward_hooks, self.graph.place(tensor), "tensor")
 
     def _wrap(self, hooks, name, kind):
@@ -134,7 +130,7 @@ class Run:
             self._open[name] = node, visit
             if name[0] == "l":
                 visit.before = value_of(node.variable.grad, self.engine.elements)
-            elif not isinstance(node, BackwardCFunction) and not self.graph.packed:
+            elif not isinstance(node, BackwardCFunction) and not self.graph.is_packed(name):
                 visit.local = self._derivatives(node, received)
 
     def _leave(self, name, node, passed, received):

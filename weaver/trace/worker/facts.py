@@ -2,7 +2,6 @@
 
 import math
 import weakref
-from collections import Counter
 from contextlib import contextmanager
 from ctypes import c_float
 from itertools import count
@@ -12,7 +11,8 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from weaver.trace.model import Facts, Range, Value
 
-OFTEN = 1 << 14  # elements of the largest tensor that is read at every step, whatever its version says
+OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
+# raises no version, through `.data` or NumPy, goes unnoticed until something else changes
 
 
 @contextmanager
@@ -80,16 +80,38 @@ def _range(tensor):
     return Range(shape, low, high, plain(mean), nan, inf)
 
 
+class Storages:
+    """Numbers for storages; one that died never gives its number to another."""
+
+    def __init__(self):
+        self._known = {}  # address -> (weak reference, number)
+        self._count = count()
+
+    def number(self, tensor: torch.Tensor) -> int | None:
+        """Return the number of the tensor's storage, None if it has none."""
+        try:
+            storage = tensor.untyped_storage()
+        except (RuntimeError, NotImplementedError):
+            return None
+        address = storage._cdata
+        reference, number = self._known.get(address, (None, None))
+        if reference is None or reference.expired():
+            reference, number = StorageWeakRef(storage), next(self._count)
+            self._known[address] = reference, number
+        return number
+
+    def forget_the_dead(self) -> None:
+        """Drop what is kept of storages that are gone."""
+        self._known = {key: known for key, known in self._known.items() if not known[0].expired()}
+
+
 class Reader:
     """Turns tensors into facts; facts that are the same as before are the same object."""
 
-    def __init__(self, place, elements: int):
+    def __init__(self, place, elements: int, storages: "Storages"):
         self.place = place  # tensor -> its place in the graph
-        self.elements = elements
+        self.elements, self.storages = elements, storages
         self._known = {}  # id(tensor) -> (weak reference, what it was told by, facts)
-        self._storages = {}  # address -> (weak reference, number)
-        self._count = count()
-        self._writes = Counter()  # address of a storage -> how many operations have written to it
 
     def facts(self, tensor: torch.Tensor) -> Facts:
         """Return the facts about a tensor; call it within `aside`."""
@@ -110,11 +132,11 @@ class Reader:
         try:
             place = self.place(tensor)
             version = None if tensor.is_inference() else tensor._version
-            state = (place, version, tensor.requires_grad, tensor.is_leaf, self.storage(tensor), tensor.shape)
+            state = (place, version, tensor.requires_grad, tensor.is_leaf, self.storages.number(tensor), tensor.shape)
         except (RuntimeError, NotImplementedError):
             return ("unreadable",), None
         if tensor.numel() > OFTEN:
-            return (*state, self._writes[tensor.untyped_storage()._cdata]), None
+            return state, None
         if tensor.numel() > self.elements:
             value = value_of(tensor, self.elements)
             return (*state, value), value
@@ -137,26 +159,7 @@ class Reader:
         device = str(tensor.device)
         return Facts(value, shape, dtype, device, requires_grad, is_leaf, place, grad_fn, version, storage)
 
-    def storage(self, tensor: torch.Tensor) -> int | None:
-        """Return the number of the tensor's storage; one that died never gives its number to another."""
-        try:
-            storage = tensor.untyped_storage()
-        except (RuntimeError, NotImplementedError):
-            return None
-        address = storage._cdata
-        reference, number = self._storages.get(address, (None, None))
-        if reference is None or reference.expired():
-            reference, number = StorageWeakRef(storage), next(self._count)
-            self._storages[address] = reference, number
-        return number
-
-    def wrote(self, tensor: torch.Tensor) -> None:
-        """Note that an operation has written to the tensor: a write through `.data` raises no version."""
-        if tensor.layout == torch.strided and tensor.numel() > OFTEN:
-            self._writes[tensor.untyped_storage()._cdata] += 1
-
     def forget_the_dead(self) -> None:
         """Drop what is kept of tensors and storages that are gone."""
         self._known = {key: known for key, known in self._known.items() if known[0]() is not None}
-        live = {key: known for key, known in self._storages.items() if not known[0].expired()}
-        self._storages = live
+        self.storages.forget_the_dead()

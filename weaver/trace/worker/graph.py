@@ -1,4 +1,4 @@
-"""The nodes that autograd records, with what they save, and where its paths are cut; noted as they come."""
+"""The nodes that autograd records, with what they save; noted as they come."""
 
 import re
 import weakref
@@ -6,11 +6,10 @@ from itertools import count
 
 import torch
 from torch.autograd.function import BackwardCFunction
-from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
 
-from weaver.graph.record import SAVED, SHAPE_ONLY, tensors
+from weaver.graph.record import SAVED
 from weaver.trace.model import Edge, Node, Saved
-from weaver.trace.worker.facts import Reader, aside, value_of
+from weaver.trace.worker.facts import Storages, value_of
 
 VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
 
@@ -21,12 +20,12 @@ class Graph:
     `now` is the number of the step that runs. No node and no tensor lives longer for it.
     """
 
-    def __init__(self, limit: int, elements: int):
-        self.limit, self.elements = limit, elements
+    def __init__(self, limit: int, elements: int, storages: Storages):
+        self.limit, self.elements, self.storages = limit, elements, storages
         self.nodes, self.edges = {}, {}
         self.nodes_hidden = self.edges_hidden = 0
         self.now = 0
-        self.packed = False  # a saved-tensor hook was set: unpacking would run the program's code
+        self.saved_in = {}  # place of a saved tensor without history -> the number of its storage
         self._ids = {}  # (sequence number, name) -> id
         self._numbers = {}  # id(tensor) -> (weak reference, its number)
         self._count = count()
@@ -102,12 +101,12 @@ class Graph:
         """Note what the node saved. An output is tied in last of all: it may be there at the next look."""
         missing, found = [], []
         for attribute in self._missing.pop(name):
-            if self.packed:
-                value, problem = None, f"_raw{attribute}" in dir(node) or attribute == "saved_tensors"
-            else:
-                value, problem = unpack(node, attribute)
+            if is_packed(node, attribute):
+                found.append(Saved(attribute.removeprefix("_saved_"), packed=True))
+                continue
+            value, problem = unpack(node, attribute)
             if problem:
-                found.append(Saved(attribute.removeprefix("_saved_"), packed=self.packed))
+                found.append(Saved(attribute.removeprefix("_saved_")))
             elif value is None or value == ():
                 missing.append(attribute)
             else:
@@ -122,7 +121,10 @@ class Graph:
             part = name + f"[{i}]" * several
             if isinstance(one, torch.Tensor):
                 version = None if one.is_inference() else one._version
-                yield Saved(part, value_of(one, self.elements), self._place(one), version)
+                place = self._place(one)
+                if place[0] == "p":
+                    self.saved_in[place] = self.storages.number(one)
+                yield Saved(part, value_of(one, self.elements), place, version)
             elif isinstance(one, int | float) and not isinstance(one, bool):
                 yield Saved(part, one - 2**64 if one >= 2**63 else one)  # a dimension counted from the end
 
@@ -141,9 +143,20 @@ class Graph:
             else:
                 self.edges_hidden += 1
 
+    def tensors(self) -> list[torch.Tensor]:
+        """Return the tensors that were ever seen and still live."""
+        found = (reference() for reference, _ in list(self._numbers.values()))
+        return [tensor for tensor in found if tensor is not None]
+
+    def is_packed(self, name: str) -> bool:
+        """Tell whether a saved-tensor hook holds what the node saved."""
+        return name in self.nodes and any(saved.packed for saved in self.nodes[name].saved)
+
     def mismatch(self, node) -> tuple[str | None, int | None, int | None]:
         """Return what the node saved that was changed since, with the versions saved and met."""
-        for attribute in [] if self.packed else self._names(node):
+        for attribute in self._names(node):
+            if is_packed(node, attribute):
+                continue
             if found := VERSIONS.search(unpack(node, attribute)[1] or ""):
                 return attribute.removeprefix("_saved_"), int(found[2]), int(found[1])
         return None, None, None
@@ -161,86 +174,16 @@ class Graph:
         self._numbers = {key: one for key, one in self._numbers.items() if one[0]() is not None}
 
 
+def is_packed(node, attribute: str) -> bool:
+    """Tell whether a saved-tensor hook holds what the node saved: to unpack it would run the program's code."""
+    raw = getattr(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}", None)
+    several = raw if isinstance(raw, list | tuple) else [raw]
+    return any(getattr(one, "unpack_hook", None) is not None for one in several)
+
+
 def unpack(node, attribute: str) -> tuple[object, str | None]:
     """Return what a node saved under `attribute` and None, or None and why it cannot be had."""
     try:
         return getattr(node, attribute), None
     except (RuntimeError, AttributeError) as error:
         return None, str(error)
-
-
-class Operations(TorchDispatchMode):
-    """Watches the operations below autograd: what went into which node, and what came from where."""
-
-    def __init__(self, graph: Graph, reader: Reader):
-        super().__init__()
-        self.graph, self.reader = graph, reader
-        self.awake = True
-        self._off = False  # taken off the stack of modes
-        self._fed = set()  # places without history that were computed from something with one
-        self._fresh = []  # operations whose outputs autograd has not finished yet
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Not by loading torch's compiler, which takes a second."""
-        return False
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        if not self.awake:
-            return operation(*args, **(kwargs or {}))
-        with aside():
-            self.catch_up()
-            self.graph.packed |= torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
-            used = tensors((args, kwargs))
-            inputs = [self._place(tensor) for tensor in used]
-            if operation._schema.is_mutable:
-                for tensor in used:
-                    self.reader.wrote(tensor)
-        result = operation(*args, **(kwargs or {}))
-        name = operation.name().removeprefix("aten::")
-        if not SHAPE_ONLY.match(name):
-            self._fresh.append((inputs, self._why(name), [weakref.ref(one) for one in tensors(result)]))
-        return result
-
-    @staticmethod
-    def _why(name):
-        if name.startswith("detach"):
-            return "detach"
-        if torch.is_grad_enabled():
-            return "operation"
-        return "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
-
-    def _place(self, tensor):
-        try:
-            return self.graph.place(tensor)
-        except RuntimeError:  # a view that an in-place operation has made unusable
-            return f"p{self.graph._number(tensor)}"
-
-    def rest(self, resting: bool) -> None:
-        """Go off the stack of modes, or come back; not while a mode of the program's lies there too."""
-        if resting and _get_current_dispatch_mode() is self and torch._C._len_torch_dispatch_stack() == 1:
-            _pop_mode()
-            self._off = True
-        elif not resting and self._off and torch._C._len_torch_dispatch_stack() == 0:
-            _push_mode(self)
-            self._off = False
-
-    def catch_up(self) -> None:
-        """Note where the last operations' outputs stand, now that autograd has tied them in."""
-        fresh, self._fresh = self._fresh, []
-        for inputs, why, outputs in fresh:
-            for tensor in [one for one in (reference() for reference in outputs) if one is not None]:
-                place = self._place(tensor)
-                if place not in inputs:  # else it was written in place
-                    self._tie(inputs, why, place)
-
-    def _tie(self, inputs, why, place):
-        if place[0] == "n":
-            for start in inputs:
-                if start[0] == "p":
-                    self.graph.add_edge(start, place.split(".")[0], "constant")
-            return
-        for start in inputs:
-            if start[0] != "p" or start in self._fed:
-                self._fed.add(place)
-                self.graph.add_edge(start, place, why if start[0] != "p" else "constant")

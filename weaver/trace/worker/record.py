@@ -10,9 +10,10 @@ import torch
 
 from weaver.trace.model import Edge, Gap, Limits, Trace
 from weaver.trace.worker.engine import Engine
-from weaver.trace.worker.facts import Reader, aside
+from weaver.trace.worker.facts import Reader, Storages, aside
+from weaver.trace.worker.flow import Flow
 from weaver.trace.worker.fold import Steps
-from weaver.trace.worker.graph import Graph, Operations
+from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.lines import Lines
 from weaver.trace.worker.program import End, Program, execute, finish, prepare
 from weaver.trace.worker.reach import Reach
@@ -27,10 +28,10 @@ class Recording:
     def __init__(self, program: Program, limits: Limits, output: int):
         self.program, self.limits, self.output = program, limits, output
         self.steps = Steps(limits.steps)
-        self.graph = Graph(limits.nodes, limits.elements)
-        self.reader = Reader(self.graph.place, limits.elements)
-        self.operations = Operations(self.graph, self.reader)
-        self.engine = Engine(self.graph, self.operations, limits.elements)
+        storages = Storages()
+        self.graph = Graph(limits.nodes, limits.elements, storages)
+        self.reader = Reader(self.graph.place, limits.elements, storages)
+        self.engine = Engine(self.graph, limits.elements)
         self.ended = End()
 
     def run(self) -> None:
@@ -38,13 +39,13 @@ class Recording:
         main = prepare(self.program)
         code, lines = self._compile()
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items)
+        self.flow = Flow(lines, self.graph)
         self.stepper = Stepper(
             self.program.path, lines, vars(main), self.snapshot, self.engine, self.steps, self.output
         )
         self.stepper.on_fold = self.forget
         self.engine.stepper = self.stepper.enter
         self.engine.__enter__()
-        self.operations.__enter__()
         threading.settrace(self.stepper.enter)
         sys.settrace(self.stepper.enter)
         try:
@@ -58,7 +59,7 @@ class Recording:
 
     def stop(self) -> None:
         """Record nothing more: what is noted is read from now on."""
-        self.operations.awake = self.engine.awake = False
+        self.engine.awake = False
         self.stepper.skipping = True
 
     def _compile(self):
@@ -70,12 +71,14 @@ class Recording:
             again = "compile(source, path, 'exec', dont_inherit=True)"
             return f"source, path = {source!r}, {path!r}\n{again}", Lines("")
 
-    def snapshot(self, names: dict) -> tuple[dict, dict]:
-        """Return the facts about all tensors that the names lead to, and what was hidden."""
+    def snapshot(self, names: dict, line: int, before: dict) -> tuple[dict, dict]:
+        """Return the facts about all tensors that the names lead to after the line, and what was hidden."""
+        cut = self.flow.cut()
         with aside():
-            self.operations.catch_up()
             tensors, hidden = self.reach.find(names)
-            return {name: self.reader.facts(tensor) for name, tensor in tensors.items()}, hidden
+            facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
+        self.flow.follow(line, before, facts, cut)
+        return facts, hidden
 
     def forget(self) -> None:
         """Drop what only steps spoke of that are gone."""
@@ -110,9 +113,7 @@ class Recording:
         """Return the edges without gradient that lead, at whatever remove, to what a step speaks of."""
         into = {}
         for edge in self.graph.edges.values():
-            custom = self.graph.nodes.get(edge.end)
-            if not (custom and custom.custom):
-                into.setdefault(edge.end, []).append(edge)
+            into.setdefault(edge.end, []).append(edge)
         found, seen = [], set()
         todo = [place for place in places if place[:1] == "p"] + list(self.graph.nodes)
         while todo:

@@ -29,8 +29,8 @@ QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loo
 class Stepper:
     """The trace function for a program's file; notes steps through `snapshot` into `steps`.
 
-    `names` are the variables of its module. `snapshot(names)` returns the facts about all tensors they
-    lead to, and what was hidden; `output` is the descriptor to which everything is printed.
+    `names` are the variables of its module. `snapshot(names, line, before)` returns the facts about
+    all tensors they lead to, and what was hidden, after a line before which they were `before`; `output` is the descriptor to which everything is printed.
     """
 
     def __init__(self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: int):
@@ -70,12 +70,11 @@ class Stepper:
         self.skip(over and bool(frame.depth or frame.loops))
 
     def skip(self, skipping: bool) -> None:
-        """Watch nothing, or watch again; the operations' mode is taken off only where it lies on top."""
+        """Watch nothing, or watch again."""
         if skipping == self.skipping:
             return
         self.skipping = skipping
         self.engine.awake = not skipping
-        self.engine.operations.rest(skipping)
         if not skipping:
             start, self.printed = self.printed, os.fstat(self.output).st_size
             self.steps.leave(self.skipped, start, self.printed, self.number)
@@ -88,7 +87,7 @@ class Stepper:
             return
         began = perf_counter()
         names = self.names if frame.f_locals is self.names else {**self.names, **frame.f_locals}
-        tensors, hidden = self.snapshot(names)
+        tensors, hidden = self.snapshot(names, of.line, of.before)
         end = os.fstat(self.output).st_size
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -96,6 +95,7 @@ class Stepper:
             return
         step = Step(of.line, max(of.depth, 0), of.function, "", tensors, hidden, events, of.loop_lines(), of.raised)
         self._add(step, end, of.path())
+        of.before = tensors
         self.spent += perf_counter() - began
 
     def _same(self, tensors: dict[str, Facts]) -> bool:
@@ -119,6 +119,7 @@ class Frame:
         self.depth, self.outer = 0, ()
         self.line = self.left = None  # of the statement that runs, and of the one that gave the word away
         self.start = self.last = -1  # where its code, and the code of the line before, begins
+        self.before = {}  # the facts after its last step
         self.loops = []  # around it: [span, run, iteration]
         self.raised = None
         self.resumed = False

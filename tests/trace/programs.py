@@ -1,0 +1,1 @@
+def generated(n): return []
