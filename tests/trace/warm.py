@@ -1,5 +1,6 @@
 """Runs programs, watched or not, each in a fork of a process that has torch loaded."""
 
+import gc
 import os
 import pickle
 import shutil
@@ -65,6 +66,8 @@ def preload_once():
     global _warm
     if not _warm:
         preload()
+        gc.collect()
+        gc.freeze()  # else each fork copies the pages that it only looks at
         _warm = True
 
 

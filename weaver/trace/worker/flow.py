@@ -36,7 +36,7 @@ class Flow:
             if facts.place not in self._known and not name.endswith(".grad")
         }
         self._known.update(facts.place for facts in after.values())
-        born = [node for node in self.graph.nodes.values() if node.born == self.graph.now] if made else []
+        born, self.graph.new = self.graph.new, []
         if not made:
             return
         reads = self.lines.reads(line)

@@ -25,6 +25,7 @@ class Graph:
         self.nodes, self.edges = {}, {}
         self.nodes_hidden = self.edges_hidden = 0
         self.now = 0
+        self.new = []  # nodes that nobody has asked about yet
         self.saved_in = {}  # place of a saved tensor without history -> the number of its storage
         self._ids = {}  # (sequence number, name) -> id
         self._numbers = {}  # id(tensor) -> (weak reference, its number)
@@ -78,6 +79,7 @@ class Graph:
                 tuple(self._input(*one) for one in earlier),
                 born=self.now,
             )
+            self.new.append(self.nodes[name])
             self._missing[name] = self._names(node)
             self._note_saved(name, node)
             todo += [one for one, _ in reversed(earlier) if one is not None]
@@ -176,7 +178,7 @@ class Graph:
 
 def is_packed(node, attribute: str) -> bool:
     """Tell whether a saved-tensor hook holds what the node saved: to unpack it would run the program's code."""
-    raw = getattr(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}", None)
+    raw, _ = unpack(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}")
     several = raw if isinstance(raw, list | tuple) else [raw]
     return any(getattr(one, "unpack_hook", None) is not None for one in several)
 
