@@ -1,0 +1,107 @@
+"""Compares the state after each top-level line of a trace with a plain run that is cut off there.
+
+`python tests/trace/oracle.py` does so for every snippet and 300 generated programs.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from programs import generated  # noqa: E402
+from warm import left_by, plain, traced  # noqa: E402
+
+from weaver.trace.worker.lines import Lines  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+COMPARED = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "version")
+
+
+def differences(path: str, source: str) -> list[str]:
+    """Return what differs between the trace of a program and its plain runs, as sentences; none is right."""
+    trace, _, _ = traced(path, source)
+    if trace is None:
+        return [f"{path} left no trace."]
+    error, printed, _ = plain(path, source)
+    found = []
+    told = "".join(step.printed for step in trace.steps) + trace.printed_at_end
+    if (trace.error, told) != (error, printed):
+        found.append(f"{path} printed {printed!r} ({error}), watched {told!r} ({trace.error}).")
+    for line, step, said in ends(trace, source):
+        facts, output = left_by(path, cut(source, line))
+        if said != output:
+            found.append(f"{path}:{line} had printed {output!r}, watched {said!r}.")
+        unlike = list(_unlike(step.tensors, facts))
+        if unlike:  # it may be memory that the program never wrote to
+            again = [left_by(path, cut(source, line), stirred)[0] for stirred in (0x15, 0x2A)]
+            random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
+            unlike = [one for one in unlike if one.split(".value is ")[0] not in random]
+        found += [f"{path}:{line} {one}" for one in unlike]
+    return found
+
+
+def cut(source: str, line: int) -> str:
+    """Return the program up to the end of the top-level statement that begins on `line`."""
+    nodes = [node for node in ast.parse(source).body if Lines(source).first(node.lineno) == line]
+    return "".join(source.splitlines(keepends=True)[: nodes[-1].end_lineno])
+
+
+def ends(trace, source):
+    """Yield the line of each top-level statement, the last step in it, and all that was printed by then."""
+    lines = Lines(source if trace.steps else "")  # else it may be no Python
+    said, pending = "", None
+    for step in trace.steps:
+        said += step.printed
+        if step.depth:
+            continue
+        place = lines.statement(step.line)
+        if pending and pending[0] != place:
+            yield pending[1:]
+        pending = place, lines.statements[place], step, said
+    if pending:
+        yield pending[1:]
+
+
+def _unlike(tensors, plain):
+    if tensors.keys() != plain.keys():
+        yield f"has {sorted(plain)}, watched {sorted(tensors)}."
+        return
+    for name, facts in plain.items():
+        for key in COMPARED:
+            if facts[key] != getattr(tensors[name], key):
+                yield f"{name}.{key} is {facts[key]!r}, watched {getattr(tensors[name], key)!r}."
+    ours, theirs = (
+        _sharing({n: f.storage for n, f in tensors.items()}),
+        _sharing({n: f["storage"] for n, f in plain.items()}),
+    )
+    if ours != theirs:
+        yield f"shares storage as {theirs}, watched {ours}."
+
+
+def _sharing(storages):
+    groups = {}
+    for name, storage in storages.items():
+        if storage is not None:
+            groups.setdefault(storage, []).append(name)
+    return sorted(map(sorted, groups.values()))
+
+
+def snippets() -> list[tuple[str, str]]:
+    """Return the path and the source of every snippet."""
+    return [(str(path), path.read_text("utf-8")) for path in sorted((ROOT / "snippets").rglob("*.py"))]
+
+
+def main(words):
+    programs = [one for one in [*snippets(), *generated(300)] if not words or any(w in one[0] for w in words)]
+    wrong = 0
+    for path, source in programs:
+        found = differences(path, source)
+        wrong += bool(found)
+        print(*found, sep="\n", end="\n" if found else "", flush=True)
+    print(f"{len(programs)} programs, {wrong} differ.")
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

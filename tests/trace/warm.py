@@ -1,0 +1,157 @@
+"""Runs programs, watched or not, each in a fork of a process that has torch loaded."""
+
+import ctypes
+import gc
+import os
+import pickle
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import torch
+
+from weaver.child import preload
+from weaver.trace import compact
+from weaver.trace.model import Limits, Trace
+from weaver.trace.worker.facts import Reader, Storages, aside
+from weaver.trace.worker.graph import Graph
+from weaver.trace.worker.program import Program, execute, finish, prepare, take_output
+from weaver.trace.worker.reach import Reach
+from weaver.trace.worker.record import Recording
+
+M_PERTURB = -6  # of glibc's mallopt
+SECONDS = 60  # that a program may take
+
+
+def forked(work):
+    """Return what `work(folder)` returns in a fork of this process, in an empty folder that is its own."""
+    preload_once()
+    folder = tempfile.mkdtemp(prefix="weaver-trace-")  # no object that the fork, too, would clean up after
+    child = os.fork()
+    if child == 0:
+        _work(work, folder)
+    deadline = time.monotonic() + SECONDS
+    while not os.waitpid(child, os.WNOHANG)[0]:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(0.0005)
+    found = Path(folder, "result")
+    result = pickle.loads(found.read_bytes()) if found.exists() else None
+    shutil.rmtree(folder)
+    return result
+
+
+def _work(work, folder):
+    stderr = os.dup(2)
+    try:
+        os.setsid()
+        sys.dont_write_bytecode = True
+        os.chdir(folder)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        result = work(folder)
+        Path("part").write_bytes(pickle.dumps(result))
+        os.rename("part", "result")
+    except BaseException:
+        os.write(stderr, traceback.format_exc().encode())
+    finally:
+        os._exit(0)
+
+
+_warm = False
+
+
+def preload_once():
+    global _warm
+    if not _warm:
+        preload()
+        gc.collect()
+        gc.freeze()  # else each fork copies the pages that it only looks at
+        _warm = True
+
+
+def traced(path: str, source: str, limits: Limits = Limits()) -> tuple[Trace, int, float]:  # noqa: B008
+    """Return the trace of a program, read from its compact form, that form, and the seconds it took."""
+
+    def work(folder):
+        began = time.perf_counter()
+        recording = Recording(Program(path, source), limits, take_output("output"))
+        recording.run()
+        recording.stop()
+        return compact.write(recording.end()), time.perf_counter() - began
+
+    text, seconds = forked(work) or (None, 0)
+    return (compact.read(text) if text else None), text, seconds
+
+
+def plain(path: str, source: str) -> tuple[str | None, str, float]:
+    """Return the error of a plain run of a program, what it printed (without traceback), its seconds."""
+
+    def work(folder):
+        began = time.perf_counter()
+        output = take_output("output")
+        ended = _run(path, source)[1]
+        finish(sys.modules["__main__"])
+        seconds = time.perf_counter() - began
+        text = os.pread(output, 1 << 26, 0)
+        return ended.error, (text[: ended.start] + text[ended.end :]).decode(), seconds
+
+    return forked(work)
+
+
+def _run(path, source):
+    program = Program(path, source)
+    main = prepare(program)
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except SyntaxError:
+        code = f"compile({source!r}, {path!r}, 'exec')"
+    return main, execute(program, main, code)
+
+
+def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
+    """Return what a plain run of a program leaves: the facts about its tensors, and what it printed.
+
+    Memory that is freed is overwritten with the byte `stirred`, if it is not 0.
+    """
+
+    def work(folder):
+        if stirred:
+            ctypes.CDLL(None).mallopt(M_PERTURB, stirred)
+        output = take_output("output")
+        main, ended = _run(path, source)
+        limits = Limits()
+        size = ended.start if ended.end > ended.start else os.fstat(output).st_size
+        with aside():
+            found, _ = Reach(vars(main), limits.tensors, limits.items).find(vars(main))
+            storages = Storages()
+            graph = Graph(limits.nodes, limits.elements, storages)
+            reader = Reader(graph.place, limits.elements, storages)
+            facts = {name: reader.facts(tensor) for name, tensor in found.items()}
+            told = {name: independent(tensor, facts[name].value) for name, tensor in found.items()}
+        return told, os.pread(output, size, 0).decode()
+
+    return forked(work)
+
+
+def independent(tensor: torch.Tensor, value) -> dict:
+    """Return the facts about a tensor, asked of torch one by one; `value` as the trace tells it."""
+    try:
+        node = tensor.grad_fn
+        version = None if tensor.is_inference() else tensor._version
+        storage = tensor.untyped_storage()._cdata
+    except (RuntimeError, NotImplementedError):
+        node = version = storage = None
+    return {
+        "value": value,
+        "shape": tuple(tensor.shape),
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "requires_grad": tensor.requires_grad,
+        "is_leaf": node is None,
+        "grad_fn": node and node.name().split("::")[-1],
+        "version": version,
+        "storage": storage,
+    }

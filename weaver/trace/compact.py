@@ -1,0 +1,178 @@
+"""The form in which a trace is stored: JSON in which a step says only what it changed.
+
+    {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
+     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden: as in `model.Trace`
+     "steps": [STEP...]}
+
+Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
+NODE, EDGE, Event, Saved and Gap are such; `next` and `shape` are lists.
+
+STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
+(as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
+([]), and `t`, what became of the names: `{name: FACTS or null}`, null for a name that is gone.
+
+FACTS are the fields that are not as before; where the name is new, or where "=" is 1, all that are not
+at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("float32"), `c` device
+("cpu"), `p` place (""), `g` grad_fn (null; the name of the node, if `nodes` has it), `r` requires_grad
+(whether the place begins with n or l), `i` is_leaf (whether it does not begin with n), `n` version (0),
+`m` storage (null). A value that is a `Range` is an object with its fields.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+
+from weaver.trace.model import Edge, Event, Facts, Gap, Node, Range, Saved, Step, Trace
+
+FACTS = {
+    "v": "value",
+    "s": "shape",
+    "d": "dtype",
+    "c": "device",
+    "p": "place",
+    "g": "grad_fn",
+    "r": "requires_grad",
+    "i": "is_leaf",
+    "n": "version",
+    "m": "storage",
+}
+HEAD = ("torch", "program", "error", "stopped", "printed_at_end", "nodes_hidden", "edges_hidden")
+
+
+def write(trace: Trace) -> str:
+    """Return the compact form of a trace."""
+    names = {node.id: node.name for node in trace.nodes}
+    data = {key: value for key, value in _fields(trace).items() if key in HEAD}
+    data["nodes"] = [_fields(node) for node in trace.nodes]
+    data["edges"] = [_fields(edge) for edge in trace.edges]
+    data["steps"] = list(_steps(trace.steps, names))
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def read(text: str) -> Trace:
+    """Return the trace that `write` made the text of. Raises ValueError, KeyError or TypeError."""
+    data = json.loads(text)
+    nodes = [_node(node) for node in data["nodes"]]
+    trace = Trace(**{key: data[key] for key in HEAD if key in data})
+    trace.nodes, trace.edges = nodes, [Edge(**edge) for edge in data["edges"]]
+    names = {node.id: node.name for node in nodes}
+    state, loops = {}, ()
+    for one in data["steps"]:
+        state = dict(state)
+        for name, change in one.get("t", {}).items():
+            if change is None:
+                state.pop(name)
+            else:
+                before = {} if name not in state or "=" in change else _told(state[name], names)
+                state[name] = _facts({**before, **change}, names)
+        loops = tuple(map(tuple, one["i"])) if "i" in one else loops
+        trace.steps.append(_step(one, state, loops))
+    return trace
+
+
+def _default(field):
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def _fields(thing) -> dict:
+    """Return the fields of a dataclass that are not at their default."""
+    every = ((field, getattr(thing, field.name)) for field in fields(thing))
+    return {field.name: _plain(value) for field, value in every if value != _default(field)}
+
+
+def _plain(value):
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return _fields(value) if isinstance(value, Range | Saved | Event | Gap) else value
+
+
+def _value(data):
+    if isinstance(data, list):
+        return [_value(one) for one in data]
+    return Range(**{**data, "shape": tuple(data["shape"])}) if isinstance(data, dict) else data
+
+
+def shape_of(value) -> list[int]:
+    """Return the shape of a value as far as it can be seen: that of an empty list ends with 0."""
+    if isinstance(value, Range):
+        return list(value.shape)
+    return [len(value), *(shape_of(value[0]) if value else [])] if isinstance(value, list) else []
+
+
+def _defaults(facts: dict, value, names: dict) -> dict:
+    """Return what the keys of FACTS are if they are not said."""
+    place = facts.get("p", "")
+    found = {"v": None, "s": shape_of(value), "d": "float32", "c": "cpu", "p": "", "n": 0, "m": None}
+    found |= {"g": names.get(place.split(".")[0]), "r": place[:1] in ("n", "l"), "i": place[:1] != "n"}
+    return found
+
+
+def _told(facts: Facts, names: dict) -> dict:
+    """Return facts by the keys of FACTS, without what is at its default."""
+    every = {key: _plain(getattr(facts, name)) for key, name in FACTS.items()}
+    default = _defaults(every, facts.value, names)
+    return {key: value for key, value in every.items() if value != default[key]}
+
+
+def _facts(told: dict, names: dict) -> Facts:
+    value = _value(told.get("v"))
+    every = {**_defaults(told, value, names), **told, "v": value}
+    every["s"] = tuple(every["s"])
+    return Facts(**{name: every[key] for key, name in FACTS.items()})
+
+
+def _change(before: Facts | None, after: Facts, names: dict) -> dict:
+    """Return what has to be said of a tensor so that `after` is known where `before` is."""
+    new = _told(after, names)
+    old = _told(before, names) if before else {}
+    if not old.keys() <= new.keys():
+        return {"=": 1, **new}
+    return {key: value for key, value in new.items() if key not in old or old[key] != value}
+
+
+def _steps(steps: list[Step], names: dict) -> Iterator[dict]:
+    state, loops = {}, ()
+    for step in steps:
+        changes = {name: None for name in state if name not in step.tensors}
+        for name, facts in step.tensors.items():
+            if state.get(name) is not facts and state.get(name) != facts:
+                changes[name] = _change(state.get(name), facts, names)
+        said = {
+            "l": step.line,
+            "d": step.depth,
+            "f": step.function,
+            "p": step.printed,
+            "h": step.hidden,
+            "r": step.raised,
+            "g": step.gap and _fields(step.gap),
+            "e": [_fields(event) for event in step.events],
+            "t": changes,
+        }
+        said = {key: value for key, value in said.items() if value}
+        yield {**said, "i": step.loops} if step.loops != loops else said
+        state, loops = step.tensors, step.loops
+
+
+def _step(one: dict, state: dict[str, Facts], loops) -> Step:
+    return Step(
+        line=one["l"],
+        depth=one.get("d", 0),
+        function=one.get("f"),
+        printed=one.get("p", ""),
+        tensors=state,
+        hidden=one.get("h", {}),
+        events=[_event(event) for event in one.get("e", [])],
+        loops=loops,
+        raised=one.get("r"),
+        gap=Gap(**one["g"]) if "g" in one else None,
+    )
+
+
+def _event(data: dict) -> Event:
+    values = data.keys() & {"received", "passed", "local", "before", "after"}
+    return Event(**{**data, **{key: _value(data[key]) for key in values}})
+
+
+def _node(data: dict) -> Node:
+    saved = tuple(Saved(**{**one, "value": _value(one.get("value"))}) for one in data.get("saved", ()))
+    return Node(**{**data, "next": tuple(data.get("next", ())), "saved": saved})

@@ -1,0 +1,53 @@
+"""A trace spelled out: the whole state after every step, for programs that read it."""
+
+from dataclasses import asdict
+
+from weaver.trace.model import Event, Facts, Range, Step, Trace
+
+
+def spell_out(trace: Trace) -> dict:
+    """Return plain data for JSON: each step with all tensors, by name.
+
+    What was left out is said where it is missing: `left_out` of a step, `hidden` of a state.
+    """
+    names = {node.id: node.name for node in trace.nodes}
+    data = {"torch": trace.torch, "program": trace.program, "error": trace.error}
+    data["steps"] = [_step(step, names) for step in trace.steps]
+    data["nodes"] = [asdict(node) for node in trace.nodes]
+    data["edges"] = [asdict(edge) for edge in trace.edges]
+    rest = ("stopped", "printed_at_end", "nodes_hidden", "edges_hidden")
+    return data | {key: getattr(trace, key) for key in rest if getattr(trace, key)}
+
+
+def _step(step: Step, names: dict) -> dict:
+    said = {"line": step.line, "depth": step.depth, "function": step.function, "printed": step.printed}
+    said["tensors"] = {name: _facts(name, step) for name in step.tensors}
+    said["engine"] = [_event(event, names) for event in step.events]
+    extra = {"raised": step.raised, "loops": step.loops, "hidden": step.hidden}
+    extra["left_out"] = step.gap and asdict(step.gap)
+    return said | {key: value for key, value in extra.items() if value}
+
+
+def _value(value):
+    if isinstance(value, Range):
+        return {name: one for name, one in asdict(value).items() if name != "shape"}
+    return value
+
+
+def _facts(name: str, step: Step) -> dict:
+    facts: Facts = step.tensors[name]
+    grad = step.tensors.get(f"{name}.grad")
+    said = asdict(facts) | {"value": _value(facts.value), "grad": grad and _value(grad.value)}
+    order = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "grad", "version", "storage")
+    return {key: said[key] for key in order} | {"place": facts.place, "device": facts.device}
+
+
+def _event(event: Event, names: dict) -> dict:
+    said = {key: value for key, value in asdict(event).items() if value is not None and key != "node"}
+    for key in ("received", "passed", "local"):
+        if key in said:
+            said[key] = [_value(one) for one in getattr(event, key)]
+    if event.node:
+        said["node"] = names.get(event.node.split(".")[0], "AccumulateGrad")
+        said["place"] = event.node
+    return said

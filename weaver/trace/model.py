@@ -1,0 +1,189 @@
+"""What a watched run of a program was, as plain data: no torch in here.
+
+A place is where a tensor stands in the graph: `n7.0` is output 0 of the node `n7`, `l2` the leaf 2 that
+requires grad, `p3` a tensor without history. A value is a number, a nested list of numbers, a `Range`
+where there are too many to list, or None where it cannot be read; in it nan and the infinities are the
+texts `nan`, `inf` and `-inf`, and a complex number is a text such as `1+2j`.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A tensor with more elements than are listed; `nan` and `inf` count elements."""
+
+    shape: tuple[int, ...]
+    min: float | str | None = None
+    max: float | str | None = None
+    mean: float | str | None = None
+    nan: int = 0
+    inf: int = 0
+
+
+Value = float | int | bool | str | list | Range | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A tensor after a step. `storage` is equal where the storage is; None where there is none.
+
+    `version` is None for an inference tensor, which counts none.
+    """
+
+    value: Value
+    shape: tuple[int, ...] = ()
+    dtype: str = "float32"
+    device: str = "cpu"
+    requires_grad: bool = False
+    is_leaf: bool = True
+    place: str = ""
+    grad_fn: str | None = None
+    version: int | None = 0
+    storage: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a node saved for backward: a tensor at a place and a version, or a number (no place).
+
+    `packed` says that a saved-tensor hook of the program holds it, and that it was left alone.
+    """
+
+    name: str
+    value: Value = None
+    place: str | None = None
+    version: int | None = None
+    packed: bool = False
+
+
+@dataclass(slots=True)
+class Node:
+    """A node of the graph; `next` are the places of its inputs, None for one that needs no gradient.
+
+    `born` is the index of the step after which it was there.
+    """
+
+    id: str
+    name: str
+    custom: bool = False
+    next: tuple[str | None, ...] = ()
+    saved: tuple[Saved, ...] = ()
+    born: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way that data went and a gradient does not: from a place to a place or a node, `born` with a step.
+
+    `why` is `detach`, `no_grad` or `inference_mode` where the path was cut, `operation` where the
+    operation has no gradient, `constant` where a tensor without history went into a recorded node.
+    """
+
+    start: str
+    end: str
+    why: str
+    born: int = 0
+
+
+@dataclass(slots=True)
+class Event:
+    """Something that the engine did, in its own order; `run` counts the calls of the engine from 0.
+
+    `start`: the run begins at `node` (a place) with the gradients `received`.
+    `visit`: `node` (a node's or a leaf's id) took `received`, gave `passed`; at a leaf `.grad` was
+    `before` and became `after`; `local` are the derivatives for its inputs, where they are scalars.
+    `hook`: the hook `name`, of kind `of` (tensor, node before, node after, post-accumulate, module),
+    ran at `node` with `received` and returned `passed`.
+    `freed`: the nodes in `freed` let go what they had saved.
+    `failed`: the error `text` came at `node`; it wanted the version `wanted` of what it had saved as
+    `name`, and met the version `met`.
+    """
+
+    kind: str
+    run: int
+    node: str | None = None
+    of: str | None = None
+    name: str | None = None
+    received: list[Value] | None = None
+    passed: list[Value] | None = None
+    local: list[Value] | None = None
+    before: Value = None
+    after: Value = None
+    freed: list[str] | None = None
+    text: str | None = None
+    wanted: int | None = None
+    met: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What was left out before a step: how many steps, what they printed, and how many iterations of the
+
+    loop at `line` (None: of none that both neighbours are in).
+    """
+
+    steps: int
+    printed: str = ""
+    line: int | None = None
+    iterations: int = 0
+
+
+@dataclass(slots=True)
+class Step:
+    """A line that ran, and the whole state after it.
+
+    `line` is the first of its statement, `depth` the number of the program's own functions around it
+    and `function` the innermost of them. `printed` is what came out since the step before; of a long text the
+    middle is replaced by `[… N …]`, N bytes. `tensors`
+    maps each name to what it leads to, names of the module first; `hidden` maps the name of a container
+    to how many of its elements were not looked at. `loops` are the loops around the line, outermost
+    first: the line of each and the iteration, from 0. `raised` is the error that left the line.
+    """
+
+    line: int
+    depth: int = 0
+    function: str | None = None
+    printed: str = ""
+    tensors: dict[str, Facts] = field(default_factory=dict)
+    hidden: dict[str, int] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    loops: tuple[tuple[int, int], ...] = ()
+    raised: str | None = None
+    gap: Gap | None = None
+
+
+@dataclass(slots=True)
+class Trace:
+    """A watched run. `error` is `Type: text` or None; `stopped` why it was cut off, as a sentence, or None.
+
+    `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
+    nodes and `edges_hidden` edges are missing.
+    """
+
+    torch: str
+    program: str
+    error: str | None = None
+    stopped: str | None = None
+    steps: list[Step] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    printed_at_end: str = ""
+    nodes_hidden: int = 0
+    edges_hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is recorded: steps, listed elements of a tensor, tensors of a state, elements of a container,
+
+    nodes of the graph, bytes of the compact form, and seconds that the program may take.
+    """
+
+    steps: int = 1000
+    elements: int = 64
+    tensors: int = 200
+    items: int = 64
+    nodes: int = 2000
+    bytes: int = 2_000_000
+    seconds: float = 60.0

@@ -1,0 +1,83 @@
+"""Which lines of a program belong to one statement, and which to a loop."""
+
+import ast
+from bisect import bisect_right
+from functools import cache
+
+
+class Lines:
+    """Maps each line to the first of its statement; of a compound statement only the header is its own.
+
+    Statements on one line are one. `loops` are the loops' first and last lines, outer before
+    inner.
+    """
+
+    def __init__(self, source: str):
+        tree = ast.parse(source)
+        self.silent = set()  # `try:` alone on its line: nothing happens there
+        self._first = {}
+        self.short_loops = set()  # whose body begins on the line of the header
+        spans = []
+        for node in ast.walk(tree):  # outer before inner
+            if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+                self._own(node)
+            if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+                spans.append((node.lineno, node.end_lineno))
+                if node.body[0].lineno == node.lineno:
+                    self.short_loops.add(node.lineno)
+            if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
+                self.silent.add(node.lineno)
+        self._nodes = {}  # first line -> what stands on it, without the bodies of compound statements
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt):
+                self._nodes.setdefault(self.first(self._start(node)), []).append(node)
+        self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
+        self.statements = [self.first(self._start(node)) for node in tree.body]
+
+    def _start(self, node):
+        decorators = getattr(node, "decorator_list", [])
+        return min([node.lineno, *(one.lineno for one in decorators)])
+
+    def _own(self, node):
+        start = node.pattern.lineno if isinstance(node, ast.match_case) else self._start(node)
+        inner = node.cases[0].pattern if isinstance(node, ast.Match) else getattr(node, "body", [None])[0]
+        end = max(start, self._start(inner) - 1) if inner else node.end_lineno
+        first = self._first.get(start, getattr(node, "lineno", start))
+        for line in range(start, end + 1):
+            self._first[line] = first
+
+    def first(self, line: int) -> int:
+        """Return the line by which the statement that holds `line` is known."""
+        return self._first.get(line, line)
+
+    @cache  # noqa: B019 - there is one for each run
+    def reads(self, line: int) -> frozenset[str]:
+        """Return what the statement on the line reads: names, with the attributes asked of them: `self.w`."""
+        found = set()
+        todo = list(self._nodes.get(line, ()))
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                found.add(_dotted(node))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            todo += [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
+        return frozenset(found - {None})
+
+    def loops_around(self, line: int) -> list[tuple[int, int]]:
+        """Return the loops that hold the line, outermost first."""
+        return [span for span in self.loops if span[0] <= line <= span[1]]
+
+    def statement(self, line: int) -> int:
+        """Return the index of the top-level statement that holds the line; -1 before the first."""
+        return bisect_right(self.statements, line) - 1
+
+
+def _dotted(node):
+    """Return `a.b.c`, or None if it does not begin with a name."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript):
+        return _dotted(node.value)
+    base = _dotted(node.value) if isinstance(node, ast.Attribute) else None
+    return base and f"{base}.{node.attr}"

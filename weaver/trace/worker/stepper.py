@@ -1,0 +1,207 @@
+"""Follows a program line by line, and notes the whole state after each line that ran.
+
+What counts as a step: a statement of the program's own file, once its line has ended. What it called of
+the program's own functions, lambdas, generators, hooks or `backward` comes before it, one deeper, so
+that the state after a step is what a run that stops there would have. A statement on several lines, or
+several on one, are one step. A comprehension, the body of a class and code given to `exec` belong to the
+line that they stand in, a module beside the program to the line that imports or calls it. The header of
+a loop is a step whenever it runs, also when it finds that there is nothing more; that of `with` once
+more when the block is left. `try:` does nothing and is none. A line that an error leaves is a step. A
+line that yields has ended there; it is a step again only if something changed when it went on.
+"""
+
+import inspect
+import os
+from itertools import count
+from time import thread_time
+
+from weaver.trace.model import Facts, Step
+from weaver.trace.worker import facts
+from weaver.trace.worker.engine import Engine
+from weaver.trace.worker.fold import Kept, Steps
+from weaver.trace.worker.lines import Lines
+
+PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
+PATIENCE = 1.0  # seconds of the processor that watching may always take; beyond, half of the program's own
+QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
+
+
+class Stepper:
+    """The trace function for a program's file; notes steps through `snapshot` into `steps`.
+
+    `names` are the variables of its module. `snapshot(names, line, before)` returns the facts about all
+    tensors they lead to, and what was hidden, after a line before which the facts were `before`;
+    `output` is the descriptor to which everything is printed.
+    """
+
+    def __init__(
+        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: int
+    ):
+        self.program, self.lines, self.names = program, lines, names
+        self.snapshot, self.engine, self.steps, self.output = snapshot, engine, steps, output
+        self.stack = []  # of Frame
+        self.runs = count()  # of loops
+        self.number = 0  # of the next step
+        self.skipped = 0
+        self.skipping = False
+        self.printed = 0  # bytes that steps before have printed
+        self.began = thread_time()
+        self.on_fold = lambda: None
+
+    def enter(self, frame, event, argument):
+        """Be called by Python for every function that is entered; follow those of the program."""
+        code = frame.f_code
+        if code.co_filename != self.program or code.co_name in PART_OF_A_LINE:
+            return None
+        if not code.co_flags & inspect.CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
+            return None
+        known = getattr(frame.f_trace, "__self__", None)
+        if isinstance(known, Frame):  # a generator that goes on
+            known.line, known.resumed = known.left, True
+        else:
+            known = Frame(self, code.co_name)
+        known.depth = len(self.stack)
+        known.outer = self.stack[-1].path() if self.stack else ()
+        self.stack.append(known)
+        self.weigh(known)
+        return known.follow
+
+    def weigh(self, frame: "Frame") -> None:
+        """Decide whether to watch what comes: a loop, or a function, that takes too long is passed over."""
+        own = thread_time() - self.began - facts.spent
+        over = facts.spent > PATIENCE + own / 2
+        self.skip(over and bool(frame.depth or frame.loops))
+
+    def skip(self, skipping: bool) -> None:
+        """Watch nothing, or watch again."""
+        if skipping == self.skipping:
+            return
+        self.skipping = skipping
+        self.engine.awake = not skipping
+        if not skipping:
+            start, self.printed = self.printed, os.fstat(self.output).st_size
+            self.steps.leave(self.skipped, start, self.printed, self.number)
+            self.skipped = 0
+
+    def finish(self, frame, of: "Frame") -> None:
+        """Note that the line of a frame has ended."""
+        if self.skipping:
+            self.skipped += 1
+            return
+        began, before = thread_time(), facts.spent
+        self._note(frame, of)
+        facts.spent = before + thread_time() - began
+
+    def _note(self, frame, of):
+        names = self.names if frame.f_locals is self.names else {**self.names, **frame.f_locals}
+        tensors, hidden = self.snapshot(names, of.line, of.before)
+        end = os.fstat(self.output).st_size
+        events = self.engine.events[:]
+        self.engine.events.clear()
+        if of.resumed and end == self.printed and not events and self._same(tensors):
+            return
+        loops = of.loop_lines()
+        step = Step(of.line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
+        self._add(step, end, of.path())
+        of.before = tensors
+
+    def _same(self, tensors: dict[str, Facts]) -> bool:
+        return bool(self.steps.kept) and self.steps.kept[-1].step.tensors == tensors
+
+    def _add(self, step, end, path):
+        start, self.printed = self.printed, end
+        folded = self.steps.add(Kept(self.number, start, end, path, step))
+        self.number += 1
+        self.engine.graph.now = self.number
+        if folded:
+            self.on_fold()
+
+
+class Frame:
+    """One call of one of the program's functions, as far as it has come."""
+
+    def __init__(self, stepper: Stepper, function: str):
+        self.stepper, self.is_lambda = stepper, function == "<lambda>"
+        self.function = None if function == "<module>" else function
+        self.depth, self.outer = 0, ()
+        self.line = self.left = None  # of the statement that runs, and of the one that gave the word away
+        self.start = self.last = -1  # where its code, and the code of the line before, begins
+        self.before = {}  # the facts after its last step
+        self.loops = []  # around it: [span, run, iteration]
+        self.raised = None
+        self.resumed = False
+        self.span = EVERYWHERE  # the lines of the outermost loop
+        self.follow = self.trace  # bound once
+
+    def path(self) -> tuple[tuple[int, int, int], ...]:
+        """Return the iterations that it is in: run of a loop, its line, number of the iteration."""
+        return (*self.outer, *((run, span[0], iteration) for span, run, iteration in self.loops))
+
+    def loop_lines(self) -> tuple[tuple[int, int], ...]:
+        """Return the lines of the loops around it, in all functions, and their iterations."""
+        return tuple((line, iteration) for _, line, iteration in self.path())
+
+    def trace(self, frame, event, argument):
+        """Be called by Python for each line, error and end of the frame."""
+        if event == "line":
+            if not (self.stepper.skipping and self._passes_over(frame.f_lineno)):
+                self._on_line(frame)
+        elif event == "exception":
+            self._on_error(*argument[:2])
+        elif event == "return":
+            self.left = self.line
+            self._end(frame)
+            self.stepper.stack.remove(self)
+            self.stepper.weigh(self.stepper.stack[-1] if self.stepper.stack else self)
+        return self.follow
+
+    def _passes_over(self, line):
+        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
+        low, high = self.span
+        if not low <= line <= high:
+            return False
+        self.stepper.skipped += 1
+        if line == low and self.loops:
+            self.loops[0][2] += 1
+        if self.stepper.skipped & 0xFF == 0:
+            self.stepper.weigh(self)
+            if not self.stepper.skipping:
+                self.line, self.loops = None, self.loops[:1]
+        return True
+
+    def _on_line(self, frame):
+        number, at = frame.f_lineno, frame.f_lasti
+        line = number if self.is_lambda else self.stepper.lines.first(number)
+        back, self.last = at <= self.last, at
+        again = at <= self.start or (back and line in self.stepper.lines.short_loops)
+        if line == self.line and not again:  # another line of the same statement
+            return
+        self._end(frame)
+        self.line, self.start = line, at
+        self._around(line, back)
+
+    def _around(self, line, back):
+        """Note which loops hold the line, and which iteration begins."""
+        spans = self.stepper.lines.loops_around(line)
+        held = [loop for loop in self.loops if loop[0] in spans]
+        changed = len(held) < len(self.loops)
+        if back and held and len(held) == len(spans):
+            held[-1][2] += 1
+            changed = True
+        for span in spans[len(held) :]:
+            held.append([span, next(self.stepper.runs), 0])
+        self.loops = held
+        self.span = held[0][0] if held else EVERYWHERE if self.depth else NOWHERE
+        if changed:
+            self.stepper.weigh(self)
+
+    def _on_error(self, kind, error):
+        if kind.__name__ not in QUIET_ENDS:
+            own = kind.__module__ == self.stepper.names.get("__name__")  # its text is the program's code
+            self.raised = kind.__name__ if own else f"{kind.__name__}: {error}"
+
+    def _end(self, frame):
+        if self.line is not None and self.line not in self.stepper.lines.silent:
+            self.stepper.finish(frame, self)
+        self.line, self.raised, self.resumed = None, None, False
