@@ -166,8 +166,8 @@ def test_a_configuration_from_stdin_is_said(project):
         built = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "-f", "-"], cwd=project, stdin=file, capture_output=True, text=True
         )
-    assert built.returncode == 1 and "Give it as a file, not as stdin" in built.stderr
-    assert "Traceback" not in built.stderr
+    assert built.returncode == 1 and "Give it as a file, not as stdin" in built.stdout + built.stderr
+    assert "Traceback" not in built.stdout + built.stderr
 
 
 def test_without_an_address_the_lists_and_the_gate_still_lead_to_the_languages(project):
