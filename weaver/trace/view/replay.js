@@ -1,0 +1,158 @@
+// A stored trace -> the moments that are shown one after the other, each with its whole state; its folds.
+// The form is that of weaver/trace/compact.py. A moment is a step's line, an event of the engine, or a gap.
+var weaverTrace = window.weaverTrace || {};
+(function (api) {
+  "use strict";
+  const DIGITS = 5;
+
+  const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(DIGITS)))
+    : one === true ? "True" : one === false ? "False" : String(one));
+  const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+  const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...(value.length ? shapeOf(value[0]) : [])]
+    : (value && value.shape) || []);
+
+  // As `short` in weaver/trace/picture.py: how wide a box is, is known from there.
+  api.short = function (value) {
+    if (value === null || value === undefined) return "None";
+    if (!Array.isArray(value)) return typeof value === "object" ? tuple(value.shape) : number(value);
+    const text = value.length < 5 && !value.some(Array.isArray) ? `[${value.map(number).join(", ")}]` : "";
+    return text && text.length <= 26 ? text : tuple(shapeOf(value));
+  };
+  // In a row there is more room; in what it opens to there is all of it.
+  api.inRow = function (value, room = 34) {
+    if (Array.isArray(value)) {
+      const all = (one) => (Array.isArray(one) ? `[${one.map(all).join(", ")}]` : number(one));
+      const text = all(value);
+      return text.length <= room ? text : `${tuple(shapeOf(value))} ${text.slice(0, room - 12).replace(/,[^,]*$/, "")}, …`;
+    }
+    if (value && typeof value === "object") {
+      const range = value.min === undefined ? "" : ` ${number(value.min)} … ${number(value.max)}`;
+      return tuple(value.shape) + range + (value.nan ? `, nan × ${value.nan}` : "") + (value.inf ? `, inf × ${value.inf}` : "");
+    }
+    return api.short(value);
+  };
+  api.inFull = function (value, words, pad = "") {
+    if (value && typeof value === "object" && !Array.isArray(value)) {
+      return [`${words.shape} ${tuple(value.shape)}`, ...["min", "max", "mean", "nan", "inf"]
+        .filter((key) => value[key] !== undefined).map((key) => `${words[key] || key} ${number(value[key])}`)].join("\n");
+    }
+    if (!Array.isArray(value) || !Array.isArray(value[0])) return api.inRow(value, 1e9);
+    return `[${value.map((one) => api.inFull(one, words, pad + " ")).join(`,\n${pad} `)}]`;
+  };
+
+  function facts(told, names) {
+    const place = told.p || "";
+    return {
+      value: null, shape: shapeOf(told.v), dtype: "float32", device: "cpu", place, grad_fn: names[place.split(".")[0]] || null,
+      requires_grad: place[0] === "n" || place[0] === "l", is_leaf: place[0] !== "n", version: 0, storage: null,
+      ...Object.fromEntries(Object.entries(told).filter(([key]) => key in LONG).map(([key, value]) => [LONG[key], value])), told,
+    };
+  }
+  const LONG = { v: "value", s: "shape", d: "dtype", c: "device", p: "place", g: "grad_fn", r: "requires_grad", i: "is_leaf", n: "version", m: "storage" };
+
+  function states(trace) {
+    const names = Object.fromEntries(trace.nodes.map((node) => [node.id, node.name]));
+    let state = {}, loops = [];
+    return trace.steps.map((step, index) => {
+      if (step.t) state = { ...state };
+      for (const [name, change] of Object.entries(step.t || {})) {
+        if (change === null) delete state[name];
+        else state[name] = facts(state[name] && !change["="] ? { ...state[name].told, ...change } : change, names);
+      }
+      loops = step.i || loops;
+      return { index, line: step.l, depth: step.d || 0, function: step.f || null, printed: step.p || "", state, loops,
+        hidden: step.h || {}, raised: step.r || null, gap: step.g || null, events: step.e || [] };
+    });
+  }
+
+  // While the engine is on its way, the leaves that it has been at have their new `.grad`.
+  function during(before, after, event) {
+    if (event.kind !== "visit" || event.node[0] !== "l") return before;
+    const state = { ...before };
+    for (const [name, one] of Object.entries(before)) {
+      const grad = `${name}.grad`;
+      if (one.place !== event.node) continue;
+      state[grad] = after[grad] || { ...facts({ v: event.after }, {}), dtype: one.dtype };
+    }
+    return state;
+  }
+
+  api.replay = function (trace) {
+    const steps = states(trace), moments = [], callers = {};
+    for (const step of steps) for (const event of step.events) callers[event.run] = step; // the last to tell of a run is the line that called
+    const none = { index: -1, line: 0, depth: 0, function: null, printed: "", state: {}, loops: [], hidden: {}, events: [] };
+    moments.push({ kind: "begin", step: none, line: 0, depth: 0, state: {}, loops: [], printed: "" });
+    let before = none, state = {}, printed = "";
+    for (const step of steps) {
+      if (step.gap) {
+        printed += step.gap.printed || "";
+        moments.push({ kind: "gap", step, line: before.line, depth: step.depth, state, loops: before.loops, printed, gap: step.gap });
+      }
+      for (const event of step.events) {
+        const caller = callers[event.run];
+        state = during(state, step.state, event);
+        moments.push({ kind: "event", event, step, line: caller.line, depth: caller.depth + 1, function: caller.function, state, loops: caller.loops, printed });
+      }
+      state = step.state;
+      printed += step.printed;
+      moments.push({ kind: "line", step, line: step.line, depth: step.depth, function: step.function, state, loops: step.loops, printed });
+      before = step;
+    }
+    moments[moments.length - 1].printed += trace.printed_at_end || "";
+    moments.forEach((moment, index) => { moment.index = index; });
+    const loops = runs(moments, 1, moments.length, 0), folds = [...calls(moments), ...loops.flatMap((run) => run.folds)];
+    return { moments, loops, folds };
+  };
+
+  // What a line called, or had the engine do, folds into it: open at first, but not again and again in a loop.
+  function calls(moments) {
+    const found = [];
+    moments.forEach((moment, to) => {
+      let from = to;
+      while (moments[from - 1] && moments[from - 1].depth > moment.depth) from -= 1;
+      if (from < to && moment.kind === "line") {
+        found.push({ kind: "call", from, to, open: !moment.loops.some(([, iteration]) => iteration > 0) });
+      }
+    });
+    return found;
+  }
+
+  const kinds = (moment, before) => Object.keys({ ...moment.state, ...before.state }).filter((name) => moment.state[name] !== before.state[name])
+    .map((name) => {
+      const [now, then] = [moment.state[name], before.state[name]];
+      return now && then ? `${name}${now.version !== then.version}${now.grad_fn}${now.requires_grad}` : `${name}${!now}`;
+    });
+  const signature = (moments, from, to) => moments.slice(from, to).map((moment) =>
+    [moment.kind, moment.line, moment.depth, moment.event && moment.event.kind, moment.event && (moment.event.node || "")[0],
+      moment.step.raised, moment.printed !== moments[moment.index - 1].printed, moment.kind === "line" ? kinds(moment, moments[moment.index - 1]) : ""].join("|")).join("\n");
+
+  // Loops: each run of one as its iterations, `[from, to)`; of more than three alike ones in a row the middle is folded.
+  function runs(moments, from, to, level) {
+    const found = [];
+    for (let at = from; at < to;) {
+      const [line] = moments[at].loops[level] || [null];
+      if (line === null) { at += 1; continue; }
+      const run = { line, level, iterations: [], folds: [] };
+      while (at < to && (moments[at].loops[level] || [])[0] === line) {
+        const [, iteration] = moments[at].loops[level], last = run.iterations.at(-1);
+        if (last && iteration < last.iteration) break;
+        if (last && last.iteration === iteration) last.to = at + 1;
+        else run.iterations.push({ iteration, from: at, to: at + 1 });
+        at += 1;
+      }
+      for (const one of run.iterations) one.signature = signature(moments, one.from, one.to);
+      for (let i = 0; i < run.iterations.length;) {
+        let j = i;
+        while (j < run.iterations.length && run.iterations[j].signature === run.iterations[i].signature) j += 1;
+        if (j - i > 3) {
+          const [first, last] = [run.iterations[i + 1], run.iterations[j - 2]];
+          run.folds.push({ kind: "loop", from: first.from, to: last.to - 1, open: false, first, last, times: j - i - 2 });
+        }
+        i = j;
+      }
+      found.push(run, ...run.iterations.flatMap((one) => runs(moments, one.from, one.to, level + 1)));
+    }
+    return found;
+  }
+})(weaverTrace);
+window.weaverTrace = weaverTrace;
