@@ -106,6 +106,31 @@ def offline(target):
     click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
 
 
+@main.command("trace")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here, not to stdout.")
+@click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
+@click.option("--elements", default=64, show_default=True, help="Elements of the largest tensor listed in full.")
+@click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
+@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the trace before it is spelled out.")
+def trace_program(file, arguments, as_json, output, steps, elements, seconds, size):
+    """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors."""
+    from weaver.trace import compact, full, model
+    from weaver.trace.command import trace
+
+    limits = model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size)
+    traced = trace(file, arguments, limits)
+    text = json.dumps(full.spell_out(traced), indent=1) if as_json else compact.write(traced)
+    if output:
+        output.write_text(text + "\n", "utf-8")
+    else:
+        click.echo(text)
+    if traced.stopped:
+        click.secho(traced.stopped, fg="red", err=True)
+
+
 def verdict(snippet: Snippet, result) -> list[str]:
     """Return what is wrong with a snippet's result: its failure, or the diff and how to accept it."""
     if result.failure:

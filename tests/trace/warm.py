@@ -110,10 +110,16 @@ def _run(path, source):
     return main, execute(program, main, code)
 
 
-def left_by(path: str, source: str) -> tuple[dict, str]:
-    """Return what a plain run of a program leaves: the facts about its tensors, and what it printed."""
+def left_by(path: str, source: str, stirred: float = 0.0) -> tuple[dict, str]:
+    """Return what a plain run of a program leaves: the facts about its tensors, and what it printed.
+
+    Memory that nobody has written to holds what was `stirred` into it.
+    """
 
     def work(folder):
+        if stirred:
+            _ = [torch.full((size,), stirred) for size in range(1, 64) for _ in range(20)]
+            del _
         output = take_output("output")
         main, ended = _run(path, source)
         limits = Limits()

@@ -5,6 +5,7 @@ import weakref
 from contextlib import contextmanager
 from ctypes import c_float
 from itertools import count
+from time import thread_time
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
@@ -15,9 +16,14 @@ OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of
 # raises no version, through `.data` or NumPy, goes unnoticed until something else changes
 
 
+spent = 0.0  # seconds of the processor that went into what was done `aside`
+
+
 @contextmanager
 def aside():
-    """Keep what we do with tensors from autograd, from the program's modes and subclasses, and from ours."""
+    """Keep what we do with tensors from autograd, and from the program's modes and subclasses; and clock it."""
+    global spent
+    began = thread_time()
     with torch._C._DisableTorchDispatch(), torch._C.DisableTorchFunction():
         enabled = torch.is_grad_enabled()
         torch._C._set_grad_enabled(False)
@@ -25,6 +31,7 @@ def aside():
             yield
         finally:
             torch._C._set_grad_enabled(enabled)
+            spent += thread_time() - began
 
 
 def plain(value, single: bool = False) -> Value:

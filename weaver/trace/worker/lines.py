@@ -8,26 +8,28 @@ from functools import cache
 class Lines:
     """Maps each line to the first of its statement; of a compound statement only the header is its own.
 
-    Statements on one line are one. `loops` are the loops' first and last lines, outer before inner.
+    Statements on one line are one. `loops` maps the loops' first and last lines, outer before
+    inner, to the line on which each iteration begins.
     """
 
     def __init__(self, source: str):
         tree = ast.parse(source)
         self.silent = set()  # `try:` alone on its line: nothing happens there
         self._first = {}
-        spans = []
+        spans = {}
         for node in ast.walk(tree):  # outer before inner
             if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
                 self._own(node)
             if isinstance(node, ast.For | ast.AsyncFor | ast.While):
-                spans.append((node.lineno, node.end_lineno))
+                endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+                spans[node.lineno, node.end_lineno] = node.body[0].lineno if endless else node.lineno
             if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
                 self.silent.add(node.lineno)
         self._nodes = {}  # first line -> what stands on it, without the bodies of compound statements
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt):
                 self._nodes.setdefault(self.first(self._start(node)), []).append(node)
-        self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
+        self.loops = dict(sorted(spans.items(), key=lambda one: (one[0][0], -one[0][1])))
         self.statements = [self.first(self._start(node)) for node in tree.body]
 
     def _start(self, node):

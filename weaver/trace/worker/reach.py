@@ -25,7 +25,8 @@ class Reach:
         for name, value in list(names.items()):
             if not name.startswith("__"):
                 self._look(name, value, 0)
-        return self._found, self._hidden
+        found, self._found = self._found, None  # whoever asked lets go of them
+        return found, self._hidden
 
     def _look(self, name, value, depth):
         if issubclass(type(value), BORING):  # `isinstance` would ask the object

@@ -13,16 +13,17 @@ line that yields has ended there; it is a step again only if something changed w
 import inspect
 import os
 from itertools import count
-from time import perf_counter
+from time import thread_time
 
 from weaver.trace.model import Facts, Step
+from weaver.trace.worker import facts
 from weaver.trace.worker.engine import Engine
-from weaver.trace.worker.facts import aside
 from weaver.trace.worker.fold import Kept, Steps
 from weaver.trace.worker.lines import Lines
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
-PATIENCE = 1.0  # seconds that watching may always take; beyond, no more than the program itself took
+EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
+PATIENCE = 1.0  # seconds of the processor that watching may always take; beyond, half of the program's own
 QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
 
 
@@ -42,8 +43,7 @@ class Stepper:
         self.skipped = 0
         self.skipping = False
         self.printed = 0  # bytes that steps before have printed
-        self.began = perf_counter()
-        self.spent = 0.0  # seconds that went into watching
+        self.began = thread_time()
         self.on_fold = lambda: None
 
     def enter(self, frame, event, argument):
@@ -62,11 +62,12 @@ class Stepper:
         known.outer = self.stack[-1].path() if self.stack else ()
         self.stack.append(known)
         self.weigh(known)
-        return known.trace
+        return known.follow
 
     def weigh(self, frame: "Frame") -> None:
         """Decide whether to watch what comes: a loop, or a function, that takes too long is passed over."""
-        over = self.spent > PATIENCE + (perf_counter() - self.began - self.spent)
+        own = thread_time() - self.began - facts.spent
+        over = facts.spent > PATIENCE + own / 2
         self.skip(over and bool(frame.depth or frame.loops))
 
     def skip(self, skipping: bool) -> None:
@@ -85,7 +86,11 @@ class Stepper:
         if self.skipping:
             self.skipped += 1
             return
-        began = perf_counter()
+        began, before = thread_time(), facts.spent
+        self._note(frame, of)
+        facts.spent = before + thread_time() - began
+
+    def _note(self, frame, of):
         names = self.names if frame.f_locals is self.names else {**self.names, **frame.f_locals}
         tensors, hidden = self.snapshot(names, of.line, of.before)
         end = os.fstat(self.output).st_size
@@ -96,7 +101,6 @@ class Stepper:
         step = Step(of.line, max(of.depth, 0), of.function, "", tensors, hidden, events, of.loop_lines(), of.raised)
         self._add(step, end, of.path())
         of.before = tensors
-        self.spent += perf_counter() - began
 
     def _same(self, tensors: dict[str, Facts]) -> bool:
         return bool(self.steps.kept) and self.steps.kept[-1].step.tensors == tensors
@@ -123,6 +127,8 @@ class Frame:
         self.loops = []  # around it: [span, run, iteration]
         self.raised = None
         self.resumed = False
+        self.span, self.begin = EVERYWHERE, None  # of the outermost loop: its lines, and where an iteration begins
+        self.follow = self.trace  # bound once
 
     def path(self) -> tuple[tuple[int, int, int], ...]:
         """Return the iterations that it is in: run of a loop, its line, number of the iteration."""
@@ -135,7 +141,8 @@ class Frame:
     def trace(self, frame, event, argument):
         """Be called by Python for each line, error and end of the frame."""
         if event == "line":
-            self._on_line(frame)
+            if not (self.stepper.skipping and self._passes_over(frame.f_lineno)):
+                self._on_line(frame)
         elif event == "exception":
             self._on_error(*argument[:2])
         elif event == "return":
@@ -143,7 +150,21 @@ class Frame:
             self._end(frame)
             self.stepper.stack.remove(self)
             self.stepper.weigh(self.stepper.stack[-1] if self.stepper.stack else self)
-        return self.trace
+        return self.follow
+
+    def _passes_over(self, line):
+        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
+        (low, high), first = self.span, self.begin
+        if not low <= line <= high:
+            return False
+        self.stepper.skipped += 1
+        if line == first:
+            self.loops[0][2] += 1
+        if self.stepper.skipped & 0xFF == 0:
+            self.stepper.weigh(self)
+            if not self.stepper.skipping:
+                self.line, self.loops = None, self.loops[:1]
+        return True
 
     def _on_line(self, frame):
         number, at = frame.f_lineno, frame.f_lasti
@@ -166,6 +187,8 @@ class Frame:
         for span in spans[len(held) :]:
             held.append([span, next(self.stepper.runs), 0])
         self.loops = held
+        self.span = held[0][0] if held else EVERYWHERE if self.depth else NOWHERE
+        self.begin = self.stepper.lines.loops[self.span] if held else None
         if changed:
             self.stepper.weigh(self)
 
