@@ -100,9 +100,33 @@ var weaverTrace = window.weaverTrace || {};
     }
     moments[moments.length - 1].printed += trace.printed_at_end || "";
     moments.forEach((moment, index) => { moment.index = index; });
+    remember(moments);
     const loops = runs(moments, 1, moments.length, 0), folds = [...calls(moments), ...loops.flatMap((run) => run.folds)];
     return { moments, loops, folds };
   };
+
+  // What no state says: which nodes were freed by then, the versions of what has no name any more, and whether
+  // the header of a loop or of a block is met on the way in or out.
+  function remember(moments) {
+    let freed = new Set(), versions = {};
+    const counts = {}, met = {};
+    moments.forEach((moment, index) => {
+      const then = index ? moments[index - 1].state : {}, { event } = moment;
+      if (event && event.freed) freed = new Set([...freed, ...event.freed]);
+      const moved = Object.keys(moment.state).filter((name) => then[name] && then[name].storage === moment.state[name].storage && moment.state[name].version > then[name].version);
+      for (const name of moved) {
+        const [old, now] = [then[name].place, moment.state[name].place], count = counts[old] || { at: 0 };
+        counts[old] = counts[now] = count;
+        count.at = moment.state[name].version;
+      }
+      if (moved.length) versions = Object.fromEntries(Object.entries(counts).map(([place, count]) => [place, count.at]));
+      const next = moments[index + 1], last = moment.loops.length - 1;
+      moment.goesOn = last >= 0 && !!next && String(next.loops[last]) === String(moment.loops[last]);
+      const key = [moment.line, moment.depth, moment.loops];
+      if (moment.kind === "line") moment.leaves = (met[key] = (met[key] || 0) + 1) % 2 === 0;
+      Object.assign(moment, { freed, versions });
+    });
+  }
 
   // What a line called, or had the engine do, folds into it: open at first, but not again and again in a loop.
   function calls(moments) {
@@ -111,7 +135,8 @@ var weaverTrace = window.weaverTrace || {};
       let from = to;
       while (moments[from - 1] && moments[from - 1].depth > moment.depth) from -= 1;
       if (from < to && moment.kind === "line") {
-        found.push({ kind: "call", from, to, open: !moment.loops.some(([, iteration]) => iteration > 0) });
+        const visits = moments.slice(from, to).filter((one) => one.event && one.event.kind === "visit").length;
+        found.push({ kind: "call", from, to, visits, open: !moment.loops.some(([, iteration]) => iteration > 0) });
       }
     });
     return found;
@@ -146,7 +171,7 @@ var weaverTrace = window.weaverTrace || {};
         while (j < run.iterations.length && run.iterations[j].signature === run.iterations[i].signature) j += 1;
         if (j - i > 3) {
           const [first, last] = [run.iterations[i + 1], run.iterations[j - 2]];
-          run.folds.push({ kind: "loop", from: first.from, to: last.to - 1, open: false, first, last, times: j - i - 2 });
+          run.folds.push({ kind: "loop", line, from: first.from, to: last.to - 1, open: false, first, last, times: j - i - 2 });
         }
         i = j;
       }
