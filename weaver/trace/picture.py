@@ -11,11 +11,13 @@ from html import escape
 
 from weaver.graph.layout import lay_out
 from weaver.trace.boxes import Boxes, group
+from weaver.trace.compact import shape_of
 from weaver.trace.model import Edge, Event, Range, Trace, Value
 
 LARGEST = 60  # boxes of the largest picture
 LETTER, SMALL = 7.8, 6.6  # pixels of a letter at 13 and at 11 pixels
 LINE, PAD = 16, 8  # pixels of a line of text, and around the text
+ROOM = 26  # letters of a value; of a longer one the shape is written
 NAMES = 2  # of a tensor's names, how many are written into its box
 
 
@@ -47,12 +49,19 @@ def short(value: Value) -> str:
     if value is None:
         return "None"
     if isinstance(value, Range):
-        return f"({', '.join(map(str, value.shape))}{',' * (len(value.shape) == 1)})"
+        return _tuple(value.shape)
     if not isinstance(value, list):
         return _number(value)
-    flat = not any(isinstance(one, list) for one in value)
-    text = "[" + ", ".join(map(_number, value)) + "]" if flat and len(value) < 5 else ""
-    return text if text and len(text) <= 26 else "(" + ", ".join(["0" * 3] * 3) + ")"
+    text = _listed(value)
+    return text if len(text) <= ROOM else _tuple(shape_of(value))
+
+
+def _listed(value):
+    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else _number(value)
+
+
+def _tuple(shape):
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
 def _number(value):
@@ -154,7 +163,8 @@ def _names(trace: Trace) -> tuple[dict[str, str], dict[str, int]]:
                 seen[id][name] += 1
     titles = {}
     for id, names in seen.items():
-        best = sorted(names, key=lambda name: (name.startswith("self."), -names[name], len(name)))
+        best = [name for name in names if not name.startswith("self.")] or list(names)
+        best.sort(key=lambda name: (-names[name], len(name)))
         titles[id] = " = ".join(best[:NAMES])
     return titles, births
 

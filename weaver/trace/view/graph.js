@@ -33,7 +33,7 @@
       }
       this.values(moment, there);
       this.walk(moment);
-      const lit = this.element.querySelector(".now");
+      const lit = this.element.querySelector(".now") || Object.values(this.boxes).find((box) => Number(box.dataset.born) === there);
       if (lit) bring(this.element, lit);
     }
 
@@ -64,6 +64,7 @@
         text(box, "value", [last, value === undefined ? "" : api.short(value)].filter(Boolean).join(" = "));
         text(box, "grad", `.grad = ${api.short(grads[id])}`);
         text(box, "saved", kept[id] && kept[id].length ? `▪ ${kept[id].join(", ")}` : "");
+        box.classList.toggle("stale", /→/.test(kept[id]));
       }
     }
 
@@ -103,6 +104,7 @@
   function text(group, kind, value) {
     const line = group && group.querySelector(`text.${kind}`);
     if (line) line.textContent = value;
+    if (line && kind === "grad") group.classList.toggle("empty", !value);
   }
 
   // The picture scrolls in its own frame, never the page.

@@ -1,24 +1,12 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
 //   weaverTrace.show(element, {source, trace, svg, boxes, same}, words, {name, address, whole})
 // `name` tells several on a page apart (`?step=7&of=name`); `whole`: the page is nothing but this.
-// A file that cannot be fetched from a disk is a script instead: weaverTrace.add(name, data).
 (function (api) {
   "use strict";
   const SHOWN = 3; // changed tensors that are not folded away
-  const COLOURS = 6; // of storages; they repeat
-  const TOKEN = /("""[^]*?"""|'''[^]*?'''|[fr]?"(?:\\.|[^"\\\n])*"|[fr]?'(?:\\.|[^'\\\n])*')|(#.*)|\b(and|as|assert|async|await|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if|import|in|is|lambda|None|nonlocal|not|or|pass|raise|return|True|try|while|with|yield)\b|\b(\d[\w.]*)/g;
+  const COLOURS = 4; // of storages; they repeat
+  const TOKEN = /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(#.*)|\b(and|as|async|await|assert|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|raise|return|True|try|while|with|yield)\b/g;
   const { escape } = api;
-
-  const files = {};
-  api.add = (name, data) => { (files[name] ||= {}).data = data; };
-  api.load = (name, address) => new Promise((resolve, reject) => {
-    if (files[name]) { resolve(files[name].data); return; }
-    const script = document.createElement("script");
-    script.src = address;
-    script.onload = () => resolve(files[name].data);
-    script.onerror = reject;
-    document.head.append(script);
-  });
 
   let count = 0;
   api.show = (element, data, words, options = {}) => new Player(element, data, words, options);
@@ -27,7 +15,7 @@
     constructor(element, data, words, options) {
       Object.assign(this, { element, data, words, options, id: `trace${count += 1}`, opened: new Set(), at: 0 });
       Object.assign(this, api.replay(data.trace));
-      this.teller = new api.Teller(data, words);
+      this.teller = new api.Teller(data, words, this.moments);
       this.build();
       this.fold();
       const asked = new URLSearchParams(location.search);
@@ -65,7 +53,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
 
     // The program, each line that ever runs a button: to press it is to run to it.
     program() {
-      const kinds = ["string", "comment", "keyword", "number"], ran = new Set(this.moments.map((moment) => moment.line));
+      const kinds = ["string", "comment", "keyword"], ran = new Set(this.moments.map((moment) => moment.line));
       let at = 0, html = "";
       const source = this.data.source.replace(/\n$/, "");
       const wrap = (text, kind) => text.split("\n").map((line) => (kind && line ? `<span class="wt-${kind}">${escape(line)}</span>` : escape(line))).join("\n");
@@ -102,20 +90,15 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (within("pre, .wt-picture") && key.startsWith("Arrow")) return; // they scroll
       if (key === " " && within("button, summary")) return; // it presses them
-      const vertical = { ArrowUp: -1, ArrowDown: 1 }[key];
-      if (vertical && within(".wt-code")) this.focusLine(target, vertical);
-      else if (vertical && target !== this.range) return;
-      else {
-        const act = { ArrowLeft: go.back, ArrowRight: go.next, ArrowUp: go.next, ArrowDown: go.back, Home: () => this.go(this.shown[0]), End: go.whole, " ": go.to_backward }[key];
-        if (!act) return;
-        act();
-      }
+      const line = (by) => {
+        const all = [...this.code.querySelectorAll("button")], next = all[all.indexOf(target) + by];
+        if (next) { next.focus({ preventScroll: true }); this.scroll(next); }
+      };
+      const act = within(".wt-code") && { ArrowUp: () => line(-1), ArrowDown: () => line(1) }[key]
+        || { ArrowLeft: go.back, ArrowRight: go.next, Home: () => this.go(this.shown[0]), End: go.whole, " ": go.to_backward }[key];
+      if (!act) return;
+      act();
       event.preventDefault();
-    }
-
-    focusLine(target, by) {
-      const all = [...this.code.querySelectorAll("button")], next = all[all.indexOf(target.closest("button")) + by];
-      if (next) { next.focus({ preventScroll: true }); this.scroll(next); }
     }
 
     // Which moments are to be stepped on: all but those in a fold that is closed.
@@ -162,7 +145,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const closed = this.folds.find((one) => !one.open && one.to === index && one.kind === "loop");
       const fold = closed || this.folds.find((one) => one.to === index && one.kind === "call");
       // What is marked as changed is since the moment that was shown before; in a call, since before it.
-      const since = closed ? closed.from - 1 : fold ? fold.from - 1 : index - 1;
+      const since = (closed || (fold && (fold.own || !fold.open)) ? fold.from : index) - 1;
       const before = this.moments[Math.max(since, 0)];
       this.lines(moment, place);
       const last = this.data.trace.stopped && index === this.moments.length - 1 ? ` ${escape(this.data.trace.stopped)}` : "";
@@ -178,9 +161,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       this.range.value = place;
       this.range.setAttribute("aria-valuetext", `${index} / ${this.moments.length - 1}`);
       this.position.textContent = `${index} / ${this.moments.length - 1}`;
-      for (const [name, ends] of [["back", place === 0], ["next", place === this.shown.length - 1], ["whole", place === this.shown.length - 1]]) {
-        this.bar.querySelector(`[data-go="${name}"]`).setAttribute("aria-disabled", ends);
-      }
+      for (const [name, ends] of [["back", 0], ["next", this.shown.length - 1]]) this.bar.querySelector(`[data-go="${name}"]`).setAttribute("aria-disabled", place === ends);
       if (!first) { this.announce(); this.address(); }
     }
 
@@ -209,13 +190,9 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
 
     lines(moment, place) {
       const past = new Set(this.moments.slice(0, this.at + 1).map((one) => one.line)), follows = this.moments[this.shown[place + 1]];
-      const calling = new Set();
-      for (let depth = moment.depth, i = this.at; i < this.moments.length && depth > 0; i += 1) {
-        if (this.moments[i].depth < depth) { calling.add(this.moments[i].line); depth = this.moments[i].depth; }
-      }
       this.rows.forEach((row, index) => {
         const line = index + 1, now = line === moment.line, next = !!follows && line === follows.line && !now;
-        row.className = [!past.has(line) && "wt-later", now && "wt-now", now && moment.event && "wt-running", now && moment.step.raised && !moment.event && "wt-raised", next && "wt-next", calling.has(line) && "wt-calling"].filter(Boolean).join(" ");
+        row.className = [!past.has(line) && "wt-later", now && "wt-now", now && moment.event && "wt-running", now && moment.step.raised && !moment.event && "wt-raised", next && "wt-next"].filter(Boolean).join(" ");
         const button = row.querySelector("button");
         if (button) { button.tabIndex = now ? 0 : -1; if (now) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current"); }
         if (now) this.scroll(row);
@@ -237,27 +214,21 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
     // The iterations of each loop around the line.
     iterations(moment) {
       this.strips.innerHTML = this.loops.filter((run) => run.iterations[0].from <= moment.index && moment.index < run.iterations.at(-1).to).map((run) => {
-        const now = run.iterations.findIndex((one) => moment.index < one.to), chips = [];
-        let skipped = false;
-        run.iterations.forEach((one, index) => {
+        const now = run.iterations.findIndex((one) => moment.index < one.to);
+        return `<div class="wt-strip">${run.iterations.map((one, index) => {
           const fold = run.folds.find((each) => !each.open && each.from <= one.from && one.from <= each.to);
-          if (fold) {
-            if (fold.first === one) chips.push([fold.to, this.words.alike.replace("{#n}", fold.times), fold.from <= moment.index && moment.index <= fold.to]);
-          } else if (index < 2 || index > run.iterations.length - 3 || Math.abs(index - now) < 2 || run.iterations.length < 9) {
-            const empty = index && index === run.iterations.length - 1 && one.to - one.from === 1 && run.iterations[0].to - run.iterations[0].from > 1;
-            chips.push([one.from, empty ? this.words.loop_end : this.teller.iteration(run.line, one.iteration), index === now]);
-            skipped = false;
-          } else if (!skipped) { chips.push(null); skipped = true; }
-        });
-        return `<div class="wt-strip">${chips.map((chip) => (chip ? `<button type="button" data-at="${chip[0]}"${chip[2] ? ' aria-current="true"' : ""}>${escape(chip[1])}</button>` : "<span>…</span>")).join("")}</div>`;
+          if (fold ? fold.first !== one : Math.abs(index - now) > 9 && index > 1 && index < run.iterations.length - 2) return "";
+          const here = fold ? fold.from <= moment.index && moment.index <= fold.to : index === now;
+          const text = fold ? this.words.alike.replace("{#n}", fold.times) : index && one.to - one.from === 1 ? this.words.loop_end : this.teller.iteration(run.line, one.iteration);
+          return `<button type="button" data-at="${fold ? fold.to : one.from}"${here ? ' aria-current="true"' : ""}>${escape(text)}</button>`;
+        }).join("")}</div>`;
       }).join("");
     }
 
     print(moment, before) {
-      const old = before.printed.length <= moment.printed.length ? before.printed : "", fresh = moment.printed.slice(old.length);
-      this.printed.innerHTML = moment.printed ? `${escape(old)}${fresh ? `<mark>${escape(fresh)}</mark>` : ""}` : `<span class="wt-note">${this.words.no_output}</span>`;
-      const frame = this.printed.parentElement;
-      frame.scrollTop = fresh ? frame.scrollHeight : frame.scrollTop;
+      const fresh = moment.printed.slice(before.printed.length);
+      this.printed.innerHTML = moment.printed ? `${escape(before.printed)}<mark>${escape(fresh)}</mark>` : this.words.no_output;
+      this.printed.parentElement.scrollTop = 1e6;
     }
 
     fill(moment, before) {
@@ -282,12 +253,11 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const dtype = facts.dtype === "float32" ? "" : tag(facts.dtype), device = facts.device === "cpu" ? "" : tag(facts.device);
       const shared = row.shared ? ` style="--wt-storage: var(--wt-s${row.shared % COLOURS})"` : "";
       const names = row.names.slice(0, 2).map((name) => `<b>${escape(name)}</b>`).join(" = ");
-      const full = [["shape", `(${facts.shape.join(", ")})`], ["dtype", facts.dtype], ["requires_grad", api.short(facts.requires_grad)], ["is_leaf", api.short(facts.is_leaf)],
-        ["grad_fn", facts.grad_fn || "None"], ["_version", facts.version === null ? "—" : facts.version], ["device", facts.device]];
+      const full = [`shape (${facts.shape.join(", ")})`, facts.dtype, facts.device, ...["requires_grad", "is_leaf", "grad_fn"].map((name) => `${name} ${api.short(facts[name])}`), `_version ${api.short(facts.version)}`];
       const key = `t:${row.names[0]}`;
       return `<li class="wt-row${row.mark ? " wt-changed" : ""}${row.shared ? " wt-shared" : ""}"${shared}><details data-name="${escape(key)}"${this.opened.has(key) ? " open" : ""}><summary>
-<span class="wt-name">${names}</span> <code>${value(api.inRow(facts.value), old, old !== undefined && row.mark !== "new")}</code> ${row.mark ? tag(words[row.mark], "mark") : ""}${kind}${version}${dtype}${device}${row.shared ? tag(`${words.storage} ${row.shared}`, "storage") : ""} ${grad}</summary>
-<pre tabindex="0">${escape(api.inFull(facts.value, words))}</pre>${row.grad ? `<pre tabindex="0">.grad = ${escape(api.inFull(row.grad.value, words))}</pre>` : ""}<dl>${full.map(([name, text]) => `<div><dt>${name}</dt><dd>${escape(text)}</dd></div>`).join("")}</dl></details></li>`;
+<span class="wt-name">${names}</span> <code>${value(api.inRow(facts.value), old, old !== undefined && row.mark !== "new")}</code> ${row.mark ? tag(words[row.mark], "mark") : ""}${kind}${version}${dtype}${device}${row.shared ? tag(words.storage.replace("{#n}", row.shared), "storage") : ""} ${grad}</summary>
+<pre tabindex="0">${escape(api.inFull(facts.value))}</pre>${row.grad ? `<pre tabindex="0">.grad = ${escape(api.inFull(row.grad.value))}</pre>` : ""}<pre tabindex="0" class="wt-note">${escape(full.join("\n"))}</pre></details></li>`;
     }
   }
 })(weaverTrace);

@@ -11,34 +11,28 @@ var weaverTrace = window.weaverTrace || {};
   const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...(value.length ? shapeOf(value[0]) : [])]
     : (value && value.shape) || []);
 
+  const all = (value) => (Array.isArray(value) ? `[${value.map(all).join(", ")}]` : number(value));
+
   // As `short` in weaver/trace/picture.py: how wide a box is, is known from there.
-  api.short = function (value) {
+  api.short = function (value, room = 26) {
     if (value === null || value === undefined) return "None";
-    if (!Array.isArray(value)) return typeof value === "object" ? tuple(value.shape) : number(value);
-    const text = value.length < 5 && !value.some(Array.isArray) ? `[${value.map(number).join(", ")}]` : "";
-    return text && text.length <= 26 ? text : tuple(shapeOf(value));
+    const text = Array.isArray(value) || typeof value !== "object" ? all(value) : "";
+    return text && (text.length <= room || !Array.isArray(value)) ? text : tuple(shapeOf(value));
   };
   // In a row there is more room; in what it opens to there is all of it.
   api.inRow = function (value, room = 34) {
     if (Array.isArray(value)) {
-      const all = (one) => (Array.isArray(one) ? `[${one.map(all).join(", ")}]` : number(one));
       const text = all(value);
       return text.length <= room ? text : `${tuple(shapeOf(value))} ${text.slice(0, room - 12).replace(/,[^,]*$/, "")}, …`;
     }
     if (value && typeof value === "object") {
       const range = value.min === undefined ? "" : ` ${number(value.min)} … ${number(value.max)}`;
-      return tuple(value.shape) + range + (value.nan ? `, nan × ${value.nan}` : "") + (value.inf ? `, inf × ${value.inf}` : "");
+      return tuple(value.shape) + range + (value.mean === undefined ? "" : `, mean ${number(value.mean)}`) + (value.nan ? `, nan × ${value.nan}` : "") + (value.inf ? `, inf × ${value.inf}` : "");
     }
     return api.short(value);
   };
-  api.inFull = function (value, words, pad = "") {
-    if (value && typeof value === "object" && !Array.isArray(value)) {
-      return [`${words.shape} ${tuple(value.shape)}`, ...["min", "max", "mean", "nan", "inf"]
-        .filter((key) => value[key] !== undefined).map((key) => `${words[key] || key} ${number(value[key])}`)].join("\n");
-    }
-    if (!Array.isArray(value) || !Array.isArray(value[0])) return api.inRow(value, 1e9);
-    return `[${value.map((one) => api.inFull(one, words, pad + " ")).join(`,\n${pad} `)}]`;
-  };
+  api.inFull = (value, pad = "") => (!Array.isArray(value) || !Array.isArray(value[0]) ? api.inRow(value, 1e9)
+    : `[${value.map((one) => api.inFull(one, `${pad} `)).join(`,\n${pad} `)}]`);
 
   function facts(told, names) {
     const place = told.p || "";
@@ -50,8 +44,7 @@ var weaverTrace = window.weaverTrace || {};
   }
   const LONG = { v: "value", s: "shape", d: "dtype", c: "device", p: "place", g: "grad_fn", r: "requires_grad", i: "is_leaf", n: "version", m: "storage" };
 
-  function states(trace) {
-    const names = Object.fromEntries(trace.nodes.map((node) => [node.id, node.name]));
+  function states(trace, names) {
     let state = {}, loops = [];
     return trace.steps.map((step, index) => {
       if (step.t) state = { ...state };
@@ -78,20 +71,22 @@ var weaverTrace = window.weaverTrace || {};
   }
 
   api.replay = function (trace) {
-    const steps = states(trace), moments = [], callers = {};
+    const names = Object.fromEntries(trace.nodes.map((node) => [node.id, node.name])), steps = states(trace, names), moments = [], callers = {};
     for (const step of steps) for (const event of step.events) callers[event.run] = step; // the last to tell of a run is the line that called
     const none = { index: -1, line: 0, depth: 0, function: null, printed: "", state: {}, loops: [], hidden: {}, events: [] };
     moments.push({ kind: "begin", step: none, line: 0, depth: 0, state: {}, loops: [], printed: "" });
     let before = none, state = {}, printed = "";
+    const born = Object.fromEntries(trace.nodes.map((node) => [node.id, (steps[node.born || 0] || none).loops]));
     for (const step of steps) {
       if (step.gap) {
         printed += step.gap.printed || "";
         moments.push({ kind: "gap", step, line: before.line, depth: step.depth, state, loops: before.loops, printed, gap: step.gap });
       }
       for (const event of step.events) {
-        const caller = callers[event.run];
+        const caller = callers[event.run], own = born[(event.node || "").split(".")[0]] || [];
+        const loops = event.kind === "visit" && String(own).startsWith(String(caller.loops)) ? own : caller.loops; // back through a loop
         state = during(state, step.state, event);
-        moments.push({ kind: "event", event, step, line: caller.line, depth: caller.depth + 1, function: caller.function, state, loops: caller.loops, printed });
+        moments.push({ kind: "event", event, caller, name: names[(event.node || "").split(".")[0]] || (event.node || "")[0], step, line: caller.line, depth: caller.depth + 1, function: caller.function, state, loops, printed });
       }
       state = step.state;
       printed += step.printed;
@@ -106,10 +101,10 @@ var weaverTrace = window.weaverTrace || {};
   };
 
   // What no state says: which nodes were freed by then, the versions of what has no name any more, and whether
-  // the header of a loop or of a block is met on the way in or out.
+  // a loop goes on behind its header.
   function remember(moments) {
     let freed = new Set(), versions = {};
-    const counts = {}, met = {};
+    const counts = {};
     moments.forEach((moment, index) => {
       const then = index ? moments[index - 1].state : {}, { event } = moment;
       if (event && event.freed) freed = new Set([...freed, ...event.freed]);
@@ -122,8 +117,6 @@ var weaverTrace = window.weaverTrace || {};
       if (moved.length) versions = Object.fromEntries(Object.entries(counts).map(([place, count]) => [place, count.at]));
       const next = moments[index + 1], last = moment.loops.length - 1;
       moment.goesOn = last >= 0 && !!next && String(next.loops[last]) === String(moment.loops[last]);
-      const key = [moment.line, moment.depth, moment.loops];
-      if (moment.kind === "line") moment.leaves = (met[key] = (met[key] || 0) + 1) % 2 === 0;
       Object.assign(moment, { freed, versions });
     });
   }
@@ -136,7 +129,8 @@ var weaverTrace = window.weaverTrace || {};
       while (moments[from - 1] && moments[from - 1].depth > moment.depth) from -= 1;
       if (from < to && moment.kind === "line") {
         const visits = moments.slice(from, to).filter((one) => one.event && one.event.kind === "visit").length;
-        found.push({ kind: "call", from, to, visits, open: !moment.loops.some(([, iteration]) => iteration > 0) });
+        const own = moments.slice(from, to).filter((one) => one.event && one.event.kind === "visit" && one.caller === moment.step).length;
+        found.push({ kind: "call", from, to, visits, own, open: !moment.loops.some(([, iteration]) => iteration > 0) });
       }
     });
     return found;
@@ -148,7 +142,7 @@ var weaverTrace = window.weaverTrace || {};
       return now && then ? `${name}${now.version !== then.version}${now.grad_fn}${now.requires_grad}` : `${name}${!now}`;
     });
   const signature = (moments, from, to) => moments.slice(from, to).map((moment) =>
-    [moment.kind, moment.line, moment.depth, moment.event && moment.event.kind, moment.event && (moment.event.node || "")[0],
+    [moment.kind, moment.line, moment.depth, moment.event && moment.event.kind, moment.name,
       moment.step.raised, moment.printed !== moments[moment.index - 1].printed, moment.kind === "line" ? kinds(moment, moments[moment.index - 1]) : ""].join("|")).join("\n");
 
   // Loops: each run of one as its iterations, `[from, to)`; of more than three alike ones in a row the middle is folded.
@@ -158,9 +152,11 @@ var weaverTrace = window.weaverTrace || {};
       const [line] = moments[at].loops[level] || [null];
       if (line === null) { at += 1; continue; }
       const run = { line, level, iterations: [], folds: [] };
+      let step = 0;
       while (at < to && (moments[at].loops[level] || [])[0] === line) {
         const [, iteration] = moments[at].loops[level], last = run.iterations.at(-1);
-        if (last && iteration < last.iteration) break;
+        if (last && (iteration - last.iteration) * step < 0) break; // the engine goes through it from its end
+        if (last) step ||= iteration - last.iteration;
         if (last && last.iteration === iteration) last.to = at + 1;
         else run.iterations.push({ iteration, from: at, to: at + 1 });
         at += 1;
