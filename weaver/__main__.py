@@ -110,11 +110,13 @@ def offline(target):
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here, not to stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file."
+)
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
-@click.option("--elements", default=64, show_default=True, help="Elements of the largest tensor listed in full.")
+@click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
-@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the trace before it is spelled out.")
+@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the trace as stored.")
 def trace_program(file, arguments, as_json, output, steps, elements, seconds, size):
     """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors."""
     from weaver.trace import compact, full, model

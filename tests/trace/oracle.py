@@ -9,10 +9,10 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
-from programs import generated
-from warm import left_by, plain, traced
+from programs import generated  # noqa: E402
+from warm import left_by, plain, traced  # noqa: E402
 
-from weaver.trace.worker.lines import Lines
+from weaver.trace.worker.lines import Lines  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 COMPARED = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "version")
@@ -49,7 +49,7 @@ def cut(source: str, line: int) -> str:
 
 def ends(trace, source):
     """Yield the line of each top-level statement, the last step in it, and all that was printed by then."""
-    lines = Lines(source)
+    lines = Lines(source if trace.steps else "")  # else it may be no Python
     said, pending = "", None
     for step in trace.steps:
         said += step.printed
@@ -71,7 +71,10 @@ def _unlike(tensors, plain):
         for key in COMPARED:
             if facts[key] != getattr(tensors[name], key):
                 yield f"{name}.{key} is {facts[key]!r}, watched {getattr(tensors[name], key)!r}."
-    ours, theirs = _sharing({n: f.storage for n, f in tensors.items()}), _sharing({n: f["storage"] for n, f in plain.items()})
+    ours, theirs = (
+        _sharing({n: f.storage for n, f in tensors.items()}),
+        _sharing({n: f["storage"] for n, f in plain.items()}),
+    )
     if ours != theirs:
         yield f"shares storage as {theirs}, watched {ours}."
 

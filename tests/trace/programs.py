@@ -73,7 +73,12 @@ class Maker:
         return f"{self.new()} = {expression}"
 
     def tried(self, line):
-        return ["try:", f"    {line}", "except (RuntimeError, IndexError) as error:", "    print(type(error))"]
+        return [
+            "try:",
+            f"    {line}",
+            "except (RuntimeError, IndexError) as error:",
+            "    print(type(error))",
+        ]
 
     def some(self, kind):
         return getattr(self, f"_{kind}", self._straight)()
@@ -100,7 +105,10 @@ class Maker:
 
     def _view(self):
         view = self.dice.choice(VIEWS).format(self.one())
-        return [f"v = {view}", *self.tried(self.dice.choice(IN_PLACE).format(self.dice.choice(("v", self.one()))))]
+        return [
+            f"v = {view}",
+            *self.tried(self.dice.choice(IN_PLACE).format(self.dice.choice(("v", self.one())))),
+        ]
 
     def _no_grad(self):
         mode = self.dice.choice(("no_grad", "inference_mode", "enable_grad"))

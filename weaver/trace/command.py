@@ -39,6 +39,7 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
 
 
 def _death(code: int) -> str:
-    if code > 128:
-        return f"The program was ended by signal {code - 128}, and took its trace with it."
+    if code < 0 or code > 128:
+        signal = -code if code < 0 else code - 128
+        return f"The program was ended by signal {signal}, and took its trace with it."
     return f"The program ended itself with exit code {code}, as `os._exit` does, and took its trace with it."

@@ -50,7 +50,7 @@ def write(trace: Trace) -> str:
 
 
 def read(text: str) -> Trace:
-    """Return the trace that `write` made the text of. Raises ValueError, KeyError or TypeError if it is none."""
+    """Return the trace that `write` made the text of. Raises ValueError, KeyError or TypeError."""
     data = json.loads(text)
     nodes = [_node(node) for node in data["nodes"]]
     trace = Trace(**{key: data[key] for key in HEAD if key in data})
@@ -169,8 +169,8 @@ def _step(one: dict, state: dict[str, Facts], loops) -> Step:
 
 
 def _event(data: dict) -> Event:
-    values = {key: _value(data[key]) for key in ("received", "passed", "local", "before", "after") if key in data}
-    return Event(**{**data, **values})
+    values = data.keys() & {"received", "passed", "local", "before", "after"}
+    return Event(**{**data, **{key: _value(data[key]) for key in values}})
 
 
 def _node(data: dict) -> Node:

@@ -118,9 +118,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What was left out before a step: how many steps, what they printed (the middle of a long text is
+    """What was left out before a step: how many steps, what they printed, and how many iterations of the
 
-    replaced by `[… N …]`, N characters), and of the loop at `line` how many iterations.
+    loop at `line` (None: of none that both neighbours are in).
     """
 
     steps: int
@@ -134,7 +134,8 @@ class Step:
     """A line that ran, and the whole state after it.
 
     `line` is the first of its statement, `depth` the number of the program's own functions around it
-    and `function` the innermost of them. `printed` is what came out since the step before. `tensors`
+    and `function` the innermost of them. `printed` is what came out since the step before; of a long text the
+    middle is replaced by `[… N …]`, N bytes. `tensors`
     maps each name to what it leads to, names of the module first; `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line.
@@ -156,8 +157,8 @@ class Step:
 class Trace:
     """A watched run. `error` is `Type: text` or None; `stopped` why it was cut off, as a sentence, or None.
 
-    `printed_at_end` came out after the last step. `nodes_hidden` counts nodes, `edges_hidden` edges
-    that were seen and are not in here.
+    `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
+    nodes and `edges_hidden` edges are missing.
     """
 
     torch: str

@@ -13,11 +13,11 @@ import sys
 import time
 from pathlib import Path
 
-from weaver.process import adopt_orphans, end_orphans
+from weaver.process import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
 from weaver.trace.model import Limits
 
 TICK = 0.05  # seconds between two looks at the clock and the output
-GRACE = 5.0  # seconds that writing the trace may take when the time is over
+GRACE = 15.0  # seconds that loading torch and writing the trace may take beside the program's own
 
 
 def main(job_file: str) -> int:
@@ -31,6 +31,7 @@ def main(job_file: str) -> int:
     if child == 0:
         code = 70
         try:
+            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             os.setpgid(0, 0)
             code = _record(job, limits)
         finally:
@@ -43,12 +44,11 @@ def main(job_file: str) -> int:
 
 def _wait(child, seconds):
     """Wait for the child; end it if it does not end itself, as one that holds the interpreter's lock."""
-    deadline = None
+    deadline = time.monotonic() + seconds + GRACE
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        deadline = deadline or time.monotonic() + seconds + GRACE + 30 * (seconds > 1)
         if time.monotonic() > deadline:
             os.kill(child, signal.SIGKILL)
         time.sleep(TICK / 5)

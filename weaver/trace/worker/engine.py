@@ -18,11 +18,12 @@ HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered 
 class Engine:
     """Stands at the engine's door while it is entered as a context; `events` are what has happened.
 
-    `stepper` (None: nobody) is the trace function for threads that the engine started.
+    `tensors()` returns those that have a name. `stepper` (None: nobody) is the trace function for
+    threads that the engine started.
     """
 
-    def __init__(self, graph: Graph, elements: int):
-        self.graph, self.elements = graph, elements
+    def __init__(self, graph: Graph, tensors, elements: int):
+        self.graph, self.tensors, self.elements = graph, tensors, elements
         self.events = []
         self.awake = True
         self.stepper = None
@@ -111,7 +112,7 @@ class Run:
 
     def watch_hooks(self) -> None:
         """Watch the hooks of tensors that have a history: only the tensor leads to them."""
-        for tensor in self.graph.tensors():
+        for tensor in self.engine.tensors():
             if tensor._backward_hooks and not tensor.is_leaf:
                 self._wrap(tensor._backward_hooks, self.graph.place(tensor), "tensor")
 

@@ -21,7 +21,7 @@ spent = 0.0  # seconds of the processor that went into what was done `aside`
 
 @contextmanager
 def aside():
-    """Keep what we do with tensors from autograd, and from the program's modes and subclasses; and clock it."""
+    """Keep what we do with tensors from autograd and from the program's modes and subclasses; clock it."""
     global spent
     began = thread_time()
     with torch._C._DisableTorchDispatch(), torch._C.DisableTorchFunction():
@@ -78,8 +78,8 @@ def _range(tensor):
         return Range(shape, low, high, tensor.sum().item() / tensor.numel())
     mean = tensor.mean().item()
     if math.isfinite(mean):  # so is every element
-        low, high = tensor.aminmax()
-        return Range(shape, plain(low.item(), single), plain(high.item(), single), plain(mean, single))
+        low, high = (plain(one.item(), single) for one in tensor.aminmax())
+        return Range(shape, low, high, plain(mean, single))
     finite = tensor[tensor.isfinite()]
     nan = int(tensor.isnan().sum())
     inf = tensor.numel() - nan - finite.numel()
@@ -139,7 +139,8 @@ class Reader:
         try:
             place = self.place(tensor)
             version = None if tensor.is_inference() else tensor._version
-            state = (place, version, tensor.requires_grad, tensor.is_leaf, self.storages.number(tensor), tensor.shape)
+            storage = self.storages.number(tensor)
+            state = (place, version, tensor.requires_grad, tensor.is_leaf, storage, tensor.shape)
         except (RuntimeError, NotImplementedError):
             return ("unreadable",), None
         if tensor.numel() > OFTEN:
@@ -157,7 +158,8 @@ class Reader:
     def _describe(self, tensor, mark, value):
         shape, dtype = tuple(tensor.shape), str(tensor.dtype).removeprefix("torch.")
         if mark == ("unreadable",):
-            return Facts(None, shape, dtype, str(tensor.device), requires_grad=tensor.requires_grad, version=None)
+            device, requires_grad = str(tensor.device), tensor.requires_grad
+            return Facts(None, shape, dtype, device, requires_grad, version=None)
         place, version, requires_grad, is_leaf, storage = mark[:5]
         if tensor.numel() > OFTEN:
             value = value_of(tensor, self.elements)
@@ -165,6 +167,11 @@ class Reader:
         grad_fn = node and node.name().split("::")[-1]
         device = str(tensor.device)
         return Facts(value, shape, dtype, device, requires_grad, is_leaf, place, grad_fn, version, storage)
+
+    def tensors(self) -> list[torch.Tensor]:
+        """Return the tensors that were told of and still live."""
+        found = (reference() for reference, *_ in list(self._known.values()))
+        return [tensor for tensor in found if tensor is not None]
 
     def forget_the_dead(self) -> None:
         """Drop what is kept of tensors and storages that are gone."""

@@ -15,7 +15,7 @@ VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
 
 
 class Graph:
-    """What is known of the graph so far: `nodes` by their ids, `edges` by their ends; at most `limit` of each.
+    """What is known of the graph so far: `nodes` by their ids, `edges` by their ends, at most `limit` nodes.
 
     `now` is the number of the step that runs. No node and no tensor lives longer for it.
     """
@@ -145,11 +145,6 @@ class Graph:
             else:
                 self.edges_hidden += 1
 
-    def tensors(self) -> list[torch.Tensor]:
-        """Return the tensors that were ever seen and still live."""
-        found = (reference() for reference, _ in list(self._numbers.values()))
-        return [tensor for tensor in found if tensor is not None]
-
     def is_packed(self, name: str) -> bool:
         """Tell whether a saved-tensor hook holds what the node saved."""
         return name in self.nodes and any(saved.packed for saved in self.nodes[name].saved)
@@ -177,7 +172,7 @@ class Graph:
 
 
 def is_packed(node, attribute: str) -> bool:
-    """Tell whether a saved-tensor hook holds what the node saved: to unpack it would run the program's code."""
+    """Tell whether a hook of the program holds what the node saved: to unpack it would run that."""
     raw, _ = unpack(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}")
     several = raw if isinstance(raw, list | tuple) else [raw]
     return any(getattr(one, "unpack_hook", None) is not None for one in several)

@@ -8,28 +8,30 @@ from functools import cache
 class Lines:
     """Maps each line to the first of its statement; of a compound statement only the header is its own.
 
-    Statements on one line are one. `loops` maps the loops' first and last lines, outer before
-    inner, to the line on which each iteration begins.
+    Statements on one line are one. `loops` are the loops' first and last lines, outer before
+    inner.
     """
 
     def __init__(self, source: str):
         tree = ast.parse(source)
         self.silent = set()  # `try:` alone on its line: nothing happens there
         self._first = {}
-        spans = {}
+        self.short_loops = set()  # whose body begins on the line of the header
+        spans = []
         for node in ast.walk(tree):  # outer before inner
             if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
                 self._own(node)
             if isinstance(node, ast.For | ast.AsyncFor | ast.While):
-                endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
-                spans[node.lineno, node.end_lineno] = node.body[0].lineno if endless else node.lineno
+                spans.append((node.lineno, node.end_lineno))
+                if node.body[0].lineno == node.lineno:
+                    self.short_loops.add(node.lineno)
             if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
                 self.silent.add(node.lineno)
         self._nodes = {}  # first line -> what stands on it, without the bodies of compound statements
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt):
                 self._nodes.setdefault(self.first(self._start(node)), []).append(node)
-        self.loops = dict(sorted(spans.items(), key=lambda one: (one[0][0], -one[0][1])))
+        self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
         self.statements = [self.first(self._start(node)) for node in tree.body]
 
     def _start(self, node):
@@ -37,10 +39,7 @@ class Lines:
         return min([node.lineno, *(one.lineno for one in decorators)])
 
     def _own(self, node):
-        if isinstance(node, ast.match_case):
-            start = node.pattern.lineno
-        else:
-            start = self._start(node)
+        start = node.pattern.lineno if isinstance(node, ast.match_case) else self._start(node)
         inner = node.cases[0].pattern if isinstance(node, ast.Match) else getattr(node, "body", [None])[0]
         end = max(start, self._start(inner) - 1) if inner else node.end_lineno
         first = self._first.get(start, getattr(node, "lineno", start))
@@ -53,7 +52,7 @@ class Lines:
 
     @cache  # noqa: B019 - there is one for each run
     def reads(self, line: int) -> frozenset[str]:
-        """Return what the statement on the line reads: names, with the attributes asked of them: `self.w.detach`."""
+        """Return what the statement on the line reads: names, with the attributes asked of them: `self.w`."""
         found = set()
         todo = list(self._nodes.get(line, ()))
         while todo:

@@ -19,7 +19,7 @@ from weaver.trace.worker.program import End, Program, execute, finish, prepare
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.stepper import Stepper
 
-SHOWN = 2000  # characters of what steps printed that were left out
+SHOWN = 20_000  # bytes of the longest text that one step printed, or those left out in one place
 
 
 class Recording:
@@ -31,7 +31,7 @@ class Recording:
         storages = Storages()
         self.graph = Graph(limits.nodes, limits.elements, storages)
         self.reader = Reader(self.graph.place, limits.elements, storages)
-        self.engine = Engine(self.graph, limits.elements)
+        self.engine = Engine(self.graph, self.reader.tensors, limits.elements)
         self.ended = End()
 
     def run(self) -> None:
@@ -146,9 +146,6 @@ class Recording:
 
 def _gap(left, before, after, printed):
     """Return what was left out between two steps, with the innermost loop that both are in."""
-    if len(printed) > SHOWN:
-        half = SHOWN // 2
-        printed = f"{printed[:half]}[… {len(printed) - SHOWN} …]{printed[-half:]}"
     earlier = {run: iteration for run, _, iteration in before.path} if before else {}
     shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
     line, iterations = shared[-1] if shared else (None, 0)
@@ -163,5 +160,11 @@ class _Output:
 
     def between(self, start: int, end: int | None) -> str:
         size = os.fstat(self.descriptor).st_size
-        length = min(size if end is None else end, size) - start
-        return os.pread(self.descriptor, max(length, 0), start).decode("utf-8", errors="replace")
+        end = size if end is None else min(end, size)
+        if end - start <= SHOWN:
+            return self._read(start, end)
+        half = SHOWN // 2
+        return f"{self._read(start, start + half)}[… {end - start - SHOWN} …]{self._read(end - half, end)}"
+
+    def _read(self, start, end):
+        return os.pread(self.descriptor, max(end - start, 0), start).decode("utf-8", errors="replace")

@@ -30,11 +30,14 @@ QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loo
 class Stepper:
     """The trace function for a program's file; notes steps through `snapshot` into `steps`.
 
-    `names` are the variables of its module. `snapshot(names, line, before)` returns the facts about
-    all tensors they lead to, and what was hidden, after a line before which they were `before`; `output` is the descriptor to which everything is printed.
+    `names` are the variables of its module. `snapshot(names, line, before)` returns the facts about all
+    tensors they lead to, and what was hidden, after a line before which the facts were `before`;
+    `output` is the descriptor to which everything is printed.
     """
 
-    def __init__(self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: int):
+    def __init__(
+        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: int
+    ):
         self.program, self.lines, self.names = program, lines, names
         self.snapshot, self.engine, self.steps, self.output = snapshot, engine, steps, output
         self.stack = []  # of Frame
@@ -98,7 +101,8 @@ class Stepper:
         self.engine.events.clear()
         if of.resumed and end == self.printed and not events and self._same(tensors):
             return
-        step = Step(of.line, max(of.depth, 0), of.function, "", tensors, hidden, events, of.loop_lines(), of.raised)
+        loops = of.loop_lines()
+        step = Step(of.line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         self._add(step, end, of.path())
         of.before = tensors
 
@@ -127,7 +131,7 @@ class Frame:
         self.loops = []  # around it: [span, run, iteration]
         self.raised = None
         self.resumed = False
-        self.span, self.begin = EVERYWHERE, None  # of the outermost loop: its lines, and where an iteration begins
+        self.span = EVERYWHERE  # the lines of the outermost loop
         self.follow = self.trace  # bound once
 
     def path(self) -> tuple[tuple[int, int, int], ...]:
@@ -154,11 +158,11 @@ class Frame:
 
     def _passes_over(self, line):
         """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
-        (low, high), first = self.span, self.begin
+        low, high = self.span
         if not low <= line <= high:
             return False
         self.stepper.skipped += 1
-        if line == first:
+        if line == low and self.loops:
             self.loops[0][2] += 1
         if self.stepper.skipped & 0xFF == 0:
             self.stepper.weigh(self)
@@ -170,7 +174,8 @@ class Frame:
         number, at = frame.f_lineno, frame.f_lasti
         line = number if self.is_lambda else self.stepper.lines.first(number)
         back, self.last = at < self.last, at
-        if line == self.line and at > self.start:  # another line of the same statement
+        again = at <= self.start or (back and line in self.stepper.lines.short_loops)
+        if line == self.line and not again:  # another line of the same statement
             return
         self._end(frame)
         self.line, self.start = line, at
@@ -188,7 +193,6 @@ class Frame:
             held.append([span, next(self.stepper.runs), 0])
         self.loops = held
         self.span = held[0][0] if held else EVERYWHERE if self.depth else NOWHERE
-        self.begin = self.stepper.lines.loops[self.span] if held else None
         if changed:
             self.stepper.weigh(self)
 

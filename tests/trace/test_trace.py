@@ -1,0 +1,228 @@
+"""What a trace says of a program, and that watching it changes nothing."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+sys.path.insert(0, str(Path(__file__).parent))  # also where the module is read for its examples
+
+from oracle import differences, snippets
+from programs import KINDS, generated
+from warm import plain, traced
+
+from weaver.trace import compact
+from weaver.trace.command import trace
+from weaver.trace.full import spell_out
+from weaver.trace.model import Limits, Range
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
+REFUSED = ROOT / "tests/cases/refused"
+
+
+def steps_of(source, **limits):
+    found = traced("program.py", source, Limits(**limits))[0]
+    return found.steps
+
+
+def lines(source):
+    return [(step.line, step.depth) for step in steps_of(source)]
+
+
+@pytest.mark.parametrize("program", SAMPLE, ids=lambda program: Path(program[0]).name)
+def test_the_state_after_a_line_is_that_of_a_run_cut_off_there(program):
+    assert differences(*program) == []
+
+
+def test_what_is_read_back_is_what_was_written():
+    for path, source in SAMPLE:
+        trace = traced(path, source)[0]
+        assert compact.read(compact.write(trace)) == trace
+        json.dumps(spell_out(trace), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a = (1 +\n  2)\nb = 3; c = 4\n", [(1, 0), (3, 0)]),
+        ("for i in range(2):\n  i\n", [(1, 0), (2, 0), (1, 0), (2, 0), (1, 0)]),
+        ("for i in range(2): i\n", [(1, 0)] * 3),
+        ("i = 2\nwhile i:\n  i -= 1\n", [(1, 0), (2, 0), (3, 0), (2, 0), (3, 0), (2, 0)]),
+        ("i = 0\nwhile True:\n  i += 1\n  if i > 1: break\n", [(1, 0), *[(2, 0), (3, 0), (4, 0)] * 2]),
+        ("def f(x):\n  y = x\n  return y\nf(1)\n", [(1, 0), (2, 1), (3, 1), (4, 0)]),
+        ("def f(n):\n  return f(n - 1) if n else 0\nf(1)\n", [(1, 0), (2, 2), (2, 1), (3, 0)]),
+        ("f = lambda x: x\nf(1)\n", [(1, 0), (1, 1), (2, 0)]),
+        ("a = [i for i in range(3)]\nb = sum(i for i in a)\n", [(1, 0), (2, 0)]),
+        ("class A:\n  x = 1\n  y = 2\n", [(1, 0)]),
+        ("import functools\n@functools.cache\ndef f():\n  pass\n", [(1, 0), (3, 0)]),
+        (
+            "try:\n  1 / 0\nexcept ValueError:\n  pass\nexcept ZeroDivisionError:\n  a = 1\n",
+            [(2, 0), (3, 0), (5, 0), (6, 0)],
+        ),
+        ("def g():\n  yield 1\n  yield 2\nlist(g())\n", [(1, 0), (2, 1), (3, 1), (4, 0)]),
+        ("exec('a = 1\\nb = 2')\n", [(1, 0)]),
+        ("import contextlib\nwith contextlib.nullcontext():\n  a = 1\n", [(1, 0), (2, 0), (3, 0), (2, 0)]),
+    ],
+)
+def test_a_step_is_a_line_that_ran(source, expected):
+    assert lines(source) == expected
+
+
+def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path):
+    (tmp_path / "beside.py").write_text("import torch\ndef f(x):\n    y = x * 2\n    return y\n")
+    (tmp_path / "main.py").write_text(
+        "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(sys.argv[1:], __name__)\n"
+    )
+    found = trace(tmp_path / "main.py", ["--fast", "1"])
+    assert [step.line for step in found.steps] == [1, 2, 3]
+    assert found.steps[-1].printed == "['--fast', '1'] __main__\n"
+
+
+def test_a_name_in_a_container_a_module_or_an_object_leads_to_its_tensors():
+    source = (
+        "import torch\nclass Box: pass\nb = Box(); b.w = torch.ones(1)\n"
+        "d = {'a': [torch.ones(2)]}\nnet = torch.nn.Sequential(torch.nn.Linear(1, 1))\n"
+        "def f(x):\n  z = x + 1\n  return None\nf(b.w)\n"
+    )
+    found = steps_of(source)
+    assert list(found[-1].tensors) == ["b.w", "d['a'][0]", "net.0.weight", "net.0.bias"]
+    assert {"x", "z"} <= found[-2].tensors.keys()
+
+
+def test_a_large_tensor_is_told_by_its_range_and_nan_and_inf_are_text():
+    source = "import torch\nx = torch.arange(100.0)\nx[3] = float('nan'); x[4] = float('inf')\ny = x[3:5]\n"
+    state = steps_of(source)[-1].tensors
+    assert state["x"].value == Range((100,), 0.0, 99.0, "nan", 1, 1)
+    assert state["y"].value == ["nan", "inf"]
+    assert state["x"].storage == state["y"].storage
+
+
+def test_an_error_says_which_version_was_saved_and_which_was_met():
+    source = "import torch\nx = torch.ones(2, requires_grad=True)\ny = x.sigmoid()\ny.zero_()\ny.sum().backward()\n"
+    found = traced("program.py", source)[0]
+    failed = found.steps[-1].events[-1]
+    names = {node.id: node.name for node in found.nodes}
+    assert (failed.kind, failed.name, failed.wanted, failed.met) == ("failed", "result", 0, 1)
+    assert names[failed.node] == "SigmoidBackward0"
+    assert found.error.startswith("RuntimeError: one of the variables needed")
+
+
+def test_hooks_are_noted_where_they_fire():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = x * 2\ngot = []\nx.register_hook(got.append)\n"
+        "y.register_hook(lambda g: g * 5)\ny.grad_fn.register_prehook(lambda g: None)\ny.grad_fn.register_hook(lambda a, b: None)\n"
+        "x.register_post_accumulate_grad_hook(lambda p: None)\ny.backward()\n"
+    )
+    found = traced("program.py", source)[0]
+    events = [event for step in found.steps for event in step.events]
+    hooks = [(event.of, event.received) for event in events if event.kind == "hook"]
+    assert hooks == [
+        ("tensor", [[1.0]]),
+        ("node before", [[5.0]]),
+        ("node after", [[5.0]]),
+        ("tensor", [[10.0]]),
+        ("post-accumulate", [[10.0]]),
+    ]
+    assert [event.after for event in events if event.kind == "visit"][-1] == [10.0]
+
+
+def test_what_autograd_cannot_follow_is_an_edge():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\nd = x.detach()\ny = x * d\n"
+        "with torch.no_grad():\n  n = x * 2\nz = x.detach() * x\n"
+    )
+    found = traced("program.py", source)[0]
+    state = found.steps[-1].tensors
+    edges = {(edge.start, edge.end): edge.why for edge in found.edges}
+    assert edges[state["x"].place, state["d"].place] == "detach"
+    assert edges[state["x"].place, state["n"].place] == "no_grad"
+    assert edges[state["d"].place, state["y"].place.split(".")[0]] == "constant"
+    assert list(edges.values()).count("detach") == 2
+
+
+def test_the_gradients_of_the_engines_steps_are_those_of_autograd_grad():
+    source = (
+        "import torch\na = torch.tensor([1., 2.], requires_grad=True)\nb = a.exp()\nc = b * a\nd = c.sum()\n"
+        "e = d * d\ne.backward(retain_graph=True)\n"
+    )
+    found = traced("program.py", source)[0]
+    names = {}
+    exec(source.replace("e.backward(retain_graph=True)", ""), names)
+    visits = {event.node: event for step in found.steps for event in step.events if event.kind == "visit"}
+    for name in "bcde":
+        place = found.steps[-1].tensors[name].place
+        expected = torch.autograd.grad(names["e"], names[name], retain_graph=True)[0]
+        received = visits[place.split(".")[0]].received[0]
+        assert torch.equal(torch.tensor(received), expected)
+
+
+def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
+    source = (
+        "import torch\nx = torch.zeros(1)\nfor i in range(500):\n  x = x + 1\n  if i > 498: print('last')\n"
+    )
+    found = steps_of(source, steps=60)
+    kept = [step.loops[0][1] for step in found if step.loops and step.line == 4]
+    assert len(found) <= 75
+    assert kept[:3] == [0, 1, 2] and kept[-3:] == [497, 498, 499]
+    left = sum(step.gap.iterations for step in found if step.gap)
+    assert left + len(kept) == 500
+    assert found[-1].tensors["x"].value == [500.0]
+
+
+def test_a_container_says_how_much_of_it_is_hidden():
+    found = steps_of("import torch\nd = {i: torch.ones(1) for i in range(1000)}\n", items=10)
+    assert len(found[-1].tensors) == 10
+    assert found[-1].hidden == {"d": 990}
+
+
+def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
+    source = (
+        "import torch, weakref, sys\nx = torch.ones(2, requires_grad=True)\ny = x * 2\nr = weakref.ref(y)\n"
+        "z = y.sum()\nn = weakref.ref(z)\ndel z\nprint(n())\ndel y\nprint(r())\n"
+        "print(x._version, x.register_hook(print).id, sys.getrefcount(x), torch.rand(1))\n"
+    )
+    error, printed, _ = plain("program.py", source)
+    found = traced("program.py", source)[0]
+    assert found.error == error
+    said = "".join(step.printed for step in found.steps)
+    assert said.rsplit("tensor", 1)[0] == printed.rsplit("tensor", 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "os_exit",
+            "The program ended itself with exit code 3, as `os._exit` does, and took its trace with it.",
+        ),
+        ("segmentation_fault", "The program was ended by signal 11, and took its trace with it."),
+        ("endless_loop", "The program was still running after 2 s and was stopped."),
+        ("deadlock", "The program was still running after 2 s and was stopped."),
+    ],
+)
+def test_a_program_that_does_not_end_well_gives_a_sentence(name, sentence):
+    assert trace(REFUSED / f"{name}.py", limits=Limits(seconds=2)).stopped == sentence
+
+
+def test_the_command_prints_the_state_after_each_line(tmp_path):
+    path = tmp_path / "p.py"
+    path.write_text(
+        "import torch\nx = torch.tensor(2.0, requires_grad=True)\nx.log().backward()\nprint(x.grad)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-m", "weaver", "trace", str(path), "--json"], capture_output=True, text=True
+    )
+    data = json.loads(said.stdout)
+    assert data["error"] is None
+    assert [step["line"] for step in data["steps"]] == [1, 2, 3, 4]
+    assert data["steps"][2]["tensors"]["x"]["grad"] == 0.5
+    assert [event["node"] for event in data["steps"][2]["engine"] if event["kind"] == "visit"] == [
+        "LogBackward0",
+        "AccumulateGrad",
+    ]
+    assert data["steps"][3]["printed"] == "tensor(0.5000)\n"
