@@ -34,7 +34,7 @@ def differences(path: str, source: str) -> list[str]:
             found.append(f"{path}:{line} had printed {output!r}, watched {said!r}.")
         unlike = list(_unlike(step.tensors, facts))
         if unlike:  # it may be memory that the program never wrote to
-            again = [left_by(path, cut(source, line), stirred)[0] for stirred in (3.25, 1.5)]
+            again = [left_by(path, cut(source, line), stirred)[0] for stirred in (0x15, 0x2A)]
             random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
             unlike = [one for one in unlike if one.split(".value is ")[0] not in random]
         found += [f"{path}:{line} {one}" for one in unlike]

@@ -1,5 +1,6 @@
 """Runs programs, watched or not, each in a fork of a process that has torch loaded."""
 
+import ctypes
 import gc
 import os
 import pickle
@@ -22,6 +23,7 @@ from weaver.trace.worker.program import Program, execute, finish, prepare, take_
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.record import Recording
 
+M_PERTURB = -6  # of glibc's mallopt
 SECONDS = 60  # that a program may take
 
 
@@ -110,16 +112,15 @@ def _run(path, source):
     return main, execute(program, main, code)
 
 
-def left_by(path: str, source: str, stirred: float = 0.0) -> tuple[dict, str]:
+def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
     """Return what a plain run of a program leaves: the facts about its tensors, and what it printed.
 
-    Memory that nobody has written to holds what was `stirred` into it.
+    Memory that is freed is overwritten with the byte `stirred`, if it is not 0.
     """
 
     def work(folder):
         if stirred:
-            _ = [torch.full((size,), stirred) for size in range(1, 64) for _ in range(20)]
-            del _
+            ctypes.CDLL(None).mallopt(M_PERTURB, stirred)
         output = take_output("output")
         main, ended = _run(path, source)
         limits = Limits()

@@ -173,7 +173,7 @@ class Frame:
     def _on_line(self, frame):
         number, at = frame.f_lineno, frame.f_lasti
         line = number if self.is_lambda else self.stepper.lines.first(number)
-        back, self.last = at < self.last, at
+        back, self.last = at <= self.last, at
         again = at <= self.start or (back and line in self.stepper.lines.short_loops)
         if line == self.line and not again:  # another line of the same statement
             return
