@@ -43,7 +43,7 @@ body {{ background: #171c24; color: #e4e9ef; }} footer, noscript {{ color: #aeb9
 <footer>{foot}</footer>
 <script>{script}</script>
 <script type="application/json" id="data">{data}</script>
-<script>weaverTrace.show(document.getElementById("trace"), ...JSON.parse(document.getElementById("data").textContent));</script>
+<script>window.player = weaverTrace.show(document.getElementById("trace"), ...JSON.parse(document.getElementById("data").textContent));</script>
 </body>
 </html>
 """

@@ -27,12 +27,12 @@
 
     build() {
       const { words, data, id } = this, part = (name, html, title = words[name]) =>
-        `<section class="wt-${name}" aria-labelledby="${id}-${name}"><h3 id="${id}-${name}">${title}</h3>${html}</section>`;
+        `<section class="wt-${name}" aria-labelledby="${id}-${name}"><p class="wt-title" id="${id}-${name}">${title}</p>${html}</section>`;
       const button = (name, sign) => `<button type="button" data-go="${name}" title="${words[name]}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
       const large = data.boxes && !data.svg ? `<p class="wt-note">${this.teller.say("large_graph", { n: data.boxes })}</p>` : "";
       const hidden = data.trace.nodes_hidden ? `<p class="wt-note">${this.teller.say("nodes_hidden", { n: data.trace.nodes_hidden })}</p>` : "";
       this.element.innerHTML = `<div class="wt" role="group" aria-label="${words.player}"><div class="wt-grid">
-${part("program", `<div class="wt-code"><ol>${this.program()}</ol></div><div class="wt-strips"></div>`)}
+${part("program", `<div class="wt-code" tabindex="0"><ol>${this.program()}</ol></div><div class="wt-strips"></div>`)}
 <div class="wt-told"><p class="wt-where"></p><p class="wt-sentence"></p><div class="wt-buttons"></div></div>
 ${part("tensors", "<div class=\"wt-table\"></div>")}
 ${data.svg || large || hidden ? part("graph", `<div class="wt-picture" tabindex="0" role="img" aria-label="${words.graph}">${data.svg || ""}</div>${large}${hidden}`) : ""}

@@ -183,7 +183,7 @@
         told.push(this.say("version", { line, name: list(written), old: was[name].version, new: state[name].version }), ...this.outdated(was, state, written));
         if (nodes.length) told.push(this.say("also_recorded", { nodes: list(names_of(nodes)) }));
       } else if (nodes.length && news.length) told.push(...this.recorded(nodes, line));
-      told.push(...this.made(news.filter((name) => !written.includes(name)), moment, was, nodes.length));
+      told.splice(1, 0, ...this.made(news.filter((name) => !written.includes(name)), moment, was, nodes.length));
       for (const name of distinct(plain.filter((one) => was[one] && was[one].place === state[one].place), state)) {
         const [then, now] = [was[name], state[name]];
         if (then.requires_grad !== now.requires_grad) told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag: `requires_grad=${api.short(now.requires_grad)}` }));
