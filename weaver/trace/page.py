@@ -5,13 +5,31 @@ from dataclasses import replace
 from html import escape
 from pathlib import PurePath
 
-from weaver.trace import compact, view
+from weaver.trace import colour, compact, view
 from weaver.trace.model import Gap, Trace
 from weaver.trace.picture import draw
 from weaver.trace.words import WORDS
 
 LIMIT = 2_000_000  # bytes of a page
 FEWEST = 4  # steps that are shown in any case
+
+# The colours that the site has (theme/assets/site.css), light and dark, for a page without it.
+COLOURS = {
+    "md-default-fg-color": ("#1d2733", "#e4e9ef"),
+    "md-default-bg-color": ("#fff", "#171c24"),
+    "md-accent-fg-color": ("#b83a08", "#ffa26b"),
+    "md-code-hl-keyword-color": ("#2f58a8", "#8fb8ff"),
+    "md-code-hl-string-color": ("#14683f", "#62d19a"),
+    "quiet": ("#566370", "#aeb9c5"),
+    "line": ("#d3d9df", "#465260"),
+    "paired": ("#ffe9b8", "#4d3a08"),
+    "forward": ("#1a5f7a", "#7cc4e0"),
+    "backward": ("#a83605", "#ff9d63"),
+    "cut": ("#a3123f", "#ff8fa8"),
+    "leaf": ("#dcecf3", "#17384a"),
+    "node": ("#f5f6f8", "#262d38"),
+}
+FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "D2Coding", monospace'
 
 PAGE = """<!DOCTYPE html>
 <html lang="{language}">
@@ -24,14 +42,13 @@ style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <title>{title}</title>
 <link rel="icon" href="data:,">
 <style>
-:root {{ color-scheme: light dark; }}
-body {{ margin: 0 auto; padding: 4px; max-width: 84rem; background: #fff; color: #1d2733; \
+:root {{ {palette} }}
+body {{ margin: 0 auto; padding: 4px; max-width: 84rem; color: var(--md-default-fg-color); \
+background: var(--md-default-bg-color); \
 font-family: system-ui, -apple-system, "Apple SD Gothic Neo", "Noto Sans KR", "Malgun Gothic", sans-serif; }}
 :lang(ko) {{ word-break: keep-all; }}
 h1 {{ font-size: 1rem; margin: .3rem .6rem; overflow-wrap: anywhere; }}
-footer, noscript {{ font-size: .8rem; margin: .6rem; color: #566370; }}
-@media screen and (prefers-color-scheme: dark) {{
-body {{ background: #171c24; color: #e4e9ef; }} footer, noscript {{ color: #aeb9c5; }} }}
+footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 {style}</style>
 </head>
 <body>
@@ -53,7 +70,8 @@ def view_data(trace: Trace, source: str) -> dict:
     """Return what the view shows, as plain data; it has no language. `source` is the program's text."""
     picture = draw(trace)
     stored = json.loads(compact.write(trace))
-    return {"source": source, "trace": stored, "svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
+    drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
+    return {"code": colour.lines(source), "trace": stored, **drawn}
 
 
 def page(trace: Trace, source: str, language: str, limit: int = LIMIT) -> str:
@@ -101,6 +119,11 @@ def in_script(data) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def _palette() -> str:
+    both = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in COLOURS.items()]
+    return " ".join(["color-scheme: light dark;", f"--md-code-font-family: {FONT};", *both])
+
+
 def _page(trace, source, language, words):
     shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
     return PAGE.format(
@@ -108,6 +131,7 @@ def _page(trace, source, language, words):
         title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
         style=view.style(),
         script=view.script(),
+        palette=_palette(),
         script_off=words["script_off"],
         source=escape(source),
         foot=escape(words["foot"].replace("{#torch}", trace.torch)),

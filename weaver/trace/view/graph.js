@@ -1,6 +1,5 @@
 // The picture of the graph at a moment: what exists is in ink, what comes is pale; the engine's way is lit.
 (function (api) {
-  "use strict";
 
   api.Graph = class {
     constructor(element, data, replay) {

@@ -1,11 +1,9 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
-//   weaverTrace.show(element, {source, trace, svg, boxes, same}, words, {name, address, whole})
+//   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, address, whole})
 // `name` tells several on a page apart (`?step=7&of=name`); `whole`: the page is nothing but this.
 (function (api) {
-  "use strict";
   const SHOWN = 3; // changed tensors that are not folded away
   const COLOURS = 4; // of storages; they repeat
-  const TOKEN = /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(#.*)|\b(and|as|async|await|assert|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|raise|return|True|try|while|with|yield)\b/g;
   const { escape } = api;
 
   let count = 0;
@@ -17,25 +15,24 @@
       Object.assign(this, api.replay(data.trace));
       this.teller = new api.Teller(data, words, this.moments);
       this.build();
+      this.teller.lines = [...this.code.querySelectorAll("code")].map((one) => one.textContent);
       this.fold();
       const asked = new URLSearchParams(location.search);
       const mine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
-      this.go(mine ? this.bound(Number(asked.get("step"))) : Math.min(1, this.moments.length - 1), true);
+      this.go(Math.min(Math.max(mine ? Math.round(asked.get("step")) || 0 : 1, 0), this.moments.length - 1), true);
     }
-
-    bound(step) { return Math.min(Math.max(Math.round(step) || 0, 0), this.moments.length - 1); }
 
     build() {
       const { words, data, id } = this, part = (name, html, title = words[name]) =>
         `<section class="wt-${name}" aria-labelledby="${id}-${name}"><p class="wt-title" id="${id}-${name}">${title}</p>${html}</section>`;
-      const button = (name, sign) => `<button type="button" data-go="${name}" title="${words[name]}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
-      const large = data.boxes && !data.svg ? `<p class="wt-note">${this.teller.say("large_graph", { n: data.boxes })}</p>` : "";
-      const hidden = data.trace.nodes_hidden ? `<p class="wt-note">${this.teller.say("nodes_hidden", { n: data.trace.nodes_hidden })}</p>` : "";
+      const button = (name, sign) => `<button type="button" data-go="${name}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
+      const note = (key, n) => (n ? `<p class="wt-note">${this.teller.say(key, { n })}</p>` : "");
+      const notes = note("large_graph", data.svg ? 0 : data.boxes) + note("nodes_hidden", data.trace.nodes_hidden);
       this.element.innerHTML = `<div class="wt" role="group" aria-label="${words.player}"><div class="wt-grid">
 ${part("program", `<div class="wt-code" tabindex="0"><ol>${this.program()}</ol></div><div class="wt-strips"></div>`)}
 <div class="wt-told"><p class="wt-where"></p><p class="wt-sentence"></p><div class="wt-buttons"></div></div>
 ${part("tensors", "<div class=\"wt-table\"></div>")}
-${data.svg || large || hidden ? part("graph", `<div class="wt-picture" tabindex="0" role="img" aria-label="${words.graph}">${data.svg || ""}</div>${large}${hidden}`) : ""}
+${data.svg || notes ? part("graph", `<div class="wt-picture" tabindex="0" role="img" aria-label="${words.graph}">${data.svg}</div>${notes}`) : ""}
 ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
 </div><div class="wt-bar">${button("back", "◀")}<input type="range" min="0" aria-label="${words.position}">
 <output></output>${button("next", "▶")}${button("to_backward", "∂")}${button("whole", "▶▶")}</div>
@@ -53,17 +50,11 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
 
     // The program, each line that ever runs a button: to press it is to run to it.
     program() {
-      const kinds = ["string", "comment", "keyword"], ran = new Set(this.moments.map((moment) => moment.line));
-      let at = 0, html = "";
-      const source = this.data.source.replace(/\n$/, "");
-      const wrap = (text, kind) => text.split("\n").map((line) => (kind && line ? `<span class="wt-${kind}">${escape(line)}</span>` : escape(line))).join("\n");
-      for (const found of source.matchAll(TOKEN)) {
-        html += wrap(source.slice(at, found.index)) + wrap(found[0], kinds[found.slice(1).findIndex(Boolean)]);
-        at = found.index + found[0].length;
-      }
-      return (html + wrap(source.slice(at))).split("\n").map((line, index) => (ran.has(index + 1)
-        ? `<li><button type="button" tabindex="-1" data-line="${index + 1}"><i>${index + 1}</i><code>${line || " "}</code></button></li>`
-        : `<li><span><i>${index + 1}</i><code>${line || " "}</code></span></li>`)).join("");
+      const ran = new Set(this.moments.map((moment) => moment.line));
+      return this.data.code.map((line, index) => {
+        const [start, end] = ran.has(index + 1) ? [`button type="button" tabindex="-1" data-line="${index + 1}"`, "button"] : ["span", "span"];
+        return `<li><${start}><i>${index + 1}</i><code>${line || " "}</code></${end}></li>`;
+      }).join("");
     }
 
     listen() {
@@ -78,8 +69,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
         else if (fold) this.toggle(this.folds[fold]);
       });
       this.range.addEventListener("input", () => this.go(this.shown[this.range.value]));
-      const all = this.options.whole ? document : this.root;
-      all.addEventListener("keydown", (event) => this.key(event, go));
+      (this.options.whole ? document : this.root).addEventListener("keydown", (event) => this.key(event, go));
       this.table.addEventListener("toggle", ({ target }) => {
         this.opened[target.open ? "add" : "delete"](target.dataset.name);
       }, true);
@@ -148,9 +138,9 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const since = (closed || (fold && (fold.own || !fold.open)) ? fold.from : index) - 1;
       const before = this.moments[Math.max(since, 0)];
       this.lines(moment, place);
-      const last = this.data.trace.stopped && index === this.moments.length - 1 ? ` ${escape(this.data.trace.stopped)}` : "";
-      const lost = this.data.trace.error && moment.kind === "begin" && this.moments.length === 1 ? ` ${escape(this.data.trace.error)}` : "";
-      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + last + lost;
+      const { stopped, error } = this.data.trace, end = index === this.moments.length - 1;
+      const last = end && (stopped || (!index && error)); // a program that is no Python has no step
+      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (last ? ` ${escape(last)}` : "");
       this.sentence.classList.toggle("wt-error", !!(moment.step.raised && moment.kind === "line") || (moment.event || {}).kind === "failed");
       this.where.textContent = this.place(moment);
       this.foldButtons(moment);
@@ -161,7 +151,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       this.range.value = place;
       this.range.setAttribute("aria-valuetext", `${index} / ${this.moments.length - 1}`);
       this.position.textContent = `${index} / ${this.moments.length - 1}`;
-      for (const [name, ends] of [["back", 0], ["next", this.shown.length - 1]]) this.bar.querySelector(`[data-go="${name}"]`).setAttribute("aria-disabled", place === ends);
+      for (const [name, ends] of [["back", 0], ["next", this.shown.length - 1]]) this.bar.querySelector(`[data-go="${name}"]`).ariaDisabled = place === ends;
       if (!first) { this.announce(); this.address(); }
     }
 
@@ -194,7 +184,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
         const line = index + 1, now = line === moment.line, next = !!follows && line === follows.line && !now;
         row.className = [!past.has(line) && "wt-later", now && "wt-now", now && moment.event && "wt-running", now && moment.step.raised && !moment.event && "wt-raised", next && "wt-next"].filter(Boolean).join(" ");
         const button = row.querySelector("button");
-        if (button) { button.tabIndex = now ? 0 : -1; if (now) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current"); }
+        if (button) { button.tabIndex = now ? 0 : -1; button.ariaCurrent = now ? "step" : null; }
         if (now) this.scroll(row);
       });
     }

@@ -2,7 +2,6 @@
 // The form is that of weaver/trace/compact.py. A moment is a step's line, an event of the engine, or a gap.
 var weaverTrace = window.weaverTrace || {};
 (function (api) {
-  "use strict";
   const DIGITS = 5;
 
   const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(DIGITS)))

@@ -1,6 +1,5 @@
 // A state and the one before -> rows: one for each tensor, what changed first, what shares a storage together.
 (function (api) {
-  "use strict";
 
   api.rows = function (state, was) {
     const rows = new Map();

@@ -1,6 +1,5 @@
 // A moment -> what it did, in one or two sentences of the reader's language (weaver/trace/words.py), as HTML.
 (function (api) {
-  "use strict";
   const LONGEST = 46; // letters of a line that is quoted; of a longer one it says "this line"
 
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one]);
@@ -13,7 +12,6 @@
       this.words = words;
       this.first = {};
       for (const { state } of moments) for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
-      this.lines = data.source.split("\n");
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
       this.born = {};
       for (const node of data.trace.nodes) (this.born[node.born] ||= []).push(node);
