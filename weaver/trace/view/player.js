@@ -191,7 +191,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
 
     // The line stays in sight with two around it; only the program's own frame scrolls.
     scroll(row) {
-      const frame = this.code, top = row.offsetTop - frame.offsetTop, room = 2 * row.offsetHeight;
+      const frame = this.code, top = row.offsetTop, room = 2 * row.offsetHeight;
       if (top - room < frame.scrollTop) frame.scrollTop = top - room;
       else if (top + row.offsetHeight + room > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + row.offsetHeight + room - frame.clientHeight;
     }

@@ -2,10 +2,7 @@
 // The form is that of weaver/trace/compact.py. A moment is a step's line, an event of the engine, or a gap.
 var weaverTrace = window.weaverTrace || {};
 (function (api) {
-  const DIGITS = 5;
-
-  const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(DIGITS)))
-    : one === true ? "True" : one === false ? "False" : String(one));
+  const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(5))) : one === true ? "True" : one === false ? "False" : one);
   const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
   const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...(value.length ? shapeOf(value[0]) : [])]
     : (value && value.shape) || []);
