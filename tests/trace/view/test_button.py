@@ -1,0 +1,71 @@
+"""The button that a page carries: nothing before the click, the player and one trace after it, also from a disk."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+from conftest import hear
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from viewed import PROGRAMS, trace_of
+
+from weaver.trace import view
+from weaver.trace.page import view_data
+from weaver.trace.words import WORDS
+
+BUTTON = (view.FOLDER / "button.js").read_text("utf-8")
+
+
+def site(folder):
+    """Write a page with two programs, as a site would; return its address."""
+    (folder / "player.js").write_text(view.script(), "utf-8")
+    (folder / "player.css").write_text(view.style(), "utf-8")
+    (folder / "words.js").write_text(f'weaverTrace.add("words", {json.dumps(WORDS["ko"])})', "utf-8")
+    html = ""
+    for name in ("detach", "twice"):
+        data = json.dumps(view_data(trace_of(name), PROGRAMS[name]))
+        (folder / f"{name}.js").write_text(f'weaverTrace.add("{name}", {data})', "utf-8")
+        html += (
+            f'<button hidden aria-expanded="false" data-trace="{name}.js" data-name="{name}" data-target="at-{name}" '
+            'data-player="player.js" data-style="player.css" data-words="words.js">한 줄씩 실행</button>'
+            f'<div id="at-{name}" hidden></div>'
+        )
+    page = f'<!DOCTYPE html><html lang="ko"><meta charset="utf-8"><title>t</title><body>{html}<script>{BUTTON}</script>'
+    (folder / "index.html").write_text(page, "utf-8")
+    return (folder / "index.html").as_uri()
+
+
+def test_the_button_is_all_that_travels_with_a_page():
+    assert len(gzip.compress(BUTTON.encode(), 9)) <= 1000
+
+
+def test_two_traces_of_a_page_open_close_and_keep_their_own_steps(browser, tmp_path):
+    address, wrong, asked = site(tmp_path), [], []
+    page = browser.new_page()
+    hear(page, "file://", wrong)
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    page.goto(address)
+    assert asked == ["index.html"]
+    buttons = page.locator("[data-trace]")
+    buttons.first.click()
+    page.locator("#at-detach .wt").wait_for()
+    assert sorted(asked[1:]) == ["detach.js", "player.css", "player.js", "words.js"]
+    buttons.last.click()
+    page.locator("#at-twice .wt").wait_for()
+    assert sorted(asked[1:]) == ["detach.js", "player.css", "player.js", "twice.js", "words.js"]
+    page.locator("#at-twice input").focus()
+    page.keyboard.press("End")
+    steps = [page.locator(f"#at-{name} .wt-bar output").inner_text() for name in ("detach", "twice")]
+    assert steps == ["1 / 9", "18 / 18"]
+    page.wait_for_url("**?step=18&of=twice")
+    buttons.last.click()
+    assert not page.locator("#at-twice").is_visible()
+    assert buttons.last.get_attribute("aria-expanded") == "false"
+    page.goto(f"{address}?step=5&of=detach")
+    page.locator("#at-detach .wt").wait_for()
+    assert page.locator("#at-detach .wt-bar output").inner_text() == "5 / 9"
+    assert not page.locator("#at-twice .wt").count()
+    page.close()
+    assert wrong == []

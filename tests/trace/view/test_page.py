@@ -1,0 +1,98 @@
+"""One file of a trace: whole, escaped, of a limited size; and the picture and colours that it holds."""
+
+import json
+import re
+import sys
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from viewed import PROGRAMS, trace_of
+from warm import traced
+
+from weaver.trace import compact, view
+from weaver.trace.colour import lines
+from weaver.trace.page import page, shorten, view_data
+from weaver.trace.picture import draw, short
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_page_is_whole_in_itself_and_says_what_it_is(language):
+    text = page(trace_of("detach"), PROGRAMS["detach"], language)
+    assert f'<html lang="{language}">' in text and "detach.py" in text
+    assert not re.search(r'(src|href)="(?!data:,)', text) and "http://" not in text and "https://" not in text
+    assert "default-src 'none'" in text
+
+
+def test_what_a_program_says_never_becomes_part_of_the_page():
+    source = PROGRAMS["text"]
+    text = page(trace_of("text"), source, "en")
+    assert text.count("</script>") == 3 and "<b>not bold" not in text and "<!-- 한글" not in text
+    name = '<img src=x onerror="alert(1)">.py'
+    assert name not in page(replace(trace_of("text"), program=name), source, "en")
+
+
+def test_a_page_that_would_be_too_large_leaves_out_the_middle_and_says_so():
+    trace, source = trace_of("training"), PROGRAMS["training"]
+    whole = len(page(trace, source, "en").encode())
+    text = page(trace, source, "en", limit=whole // 2)
+    assert len(text.encode()) <= whole // 2
+    stored = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])[0]["trace"]
+    [gap] = [step["g"] for step in stored["steps"] if "g" in step]
+    assert gap["steps"] + len(stored["steps"]) == len(trace.steps)
+    with pytest.raises(ValueError, match="Raise its limit"):
+        page(trace, source, "en", limit=1000)
+
+
+def test_a_shortened_trace_keeps_its_ends_and_the_order_of_its_nodes():
+    trace = trace_of("grows")
+    less = shorten(trace, 10)
+    assert [step.line for step in less.steps] == [step.line for step in [*trace.steps[:5], *trace.steps[-5:]]]
+    assert less.steps[-1].tensors == trace.steps[-1].tensors
+    assert compact.read(compact.write(less)) == less
+    assert max(node.born for node in less.nodes) < 10
+
+
+def test_a_training_loop_has_one_picture_and_a_growing_graph_is_folded():
+    training, grows = draw(trace_of("training")), draw(trace_of("grows"))
+    assert training.boxes < 12 and len(training.same) > 400
+    assert grows.boxes < 20 and "× " in grows.svg
+    long = "import torch\nx = torch.ones((), requires_grad=True)\n" + "x = x * 2\nx = x.sin()\n" * 40
+    large = draw(traced("long.py", long)[0])
+    assert large.svg == "" and large.boxes > 60
+
+
+def test_values_in_the_picture_are_short():
+    trace = trace_of("module")
+    values = [facts.value for step in trace.steps for facts in step.tensors.values()]
+    assert all(len(short(value)) <= 26 for value in values)
+    assert short([[1.0]]) == "[[1]]" and short([1.5, "nan"]) == "[1.5, nan]" and short([0.123456789] * 9) == "(9,)"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_coloured_lines_are_the_program(name):
+    html = lines(PROGRAMS[name])
+    assert [unescape(re.sub("<[^>]+>", "", line)) for line in html] == PROGRAMS[name].splitlines()
+    assert '<span class="wt-keyword">import</span> torch' in html
+
+
+def test_what_is_no_python_has_its_lines_without_colours():
+    assert lines('x = """\n<b>') == ['x = &quot;&quot;&quot;', "&lt;b&gt;"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_the_view_reads_is_the_trace(name):
+    data = view_data(trace_of(name), PROGRAMS[name])
+    assert compact.read(json.dumps(data["trace"])) == trace_of(name)
+
+
+def test_what_is_sent_has_no_comments_and_all_of_its_texts():
+    script = view.script()
+    assert not re.search(r"^\s*//|^\s", script, re.MULTILINE)
+    written = "".join((view.FOLDER / part).read_text("utf-8") for part in view.PARTS)
+    for text in ('.join(", ")', '" = "', " → ", "[([{]", "aria-label=", ' aria-current="true"', ", nan × "):
+        assert script.count(text) == written.count(text) > 0, text

@@ -1,0 +1,248 @@
+"""The view of a trace in a real browser: stepping, folding, the address, and what stands there at the end."""
+
+import gzip
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from conftest import LANGUAGES, hear
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from trace_view import state_shown, walk
+from viewed import PROGRAMS, trace_of
+from warm import traced
+
+from weaver.trace import view
+from weaver.trace.model import Limits
+from weaver.trace.page import page as make_page
+from weaver.trace.words import WORDS
+
+
+@pytest.fixture
+def look(browser, tmp_path):
+    """Open the page of a trace from the disk; a request, or an error in the console, is a failure."""
+    contexts, wrong = [], []
+
+    def look(name, language="en", width=1280, address="", trace=None, source=None, **options):
+        file = tmp_path / f"{name}.{language}.html"
+        file.write_text(make_page(trace or trace_of(name), source or PROGRAMS[name], language), "utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 740}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        hear(page, f"file://{tmp_path}", wrong)
+        page.goto(f"file://{file}{address}")
+        return page
+
+    yield look
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def position(page):
+    return page.locator(".wt-bar output").inner_text()
+
+
+def sentence(page):
+    return page.locator(".wt-sentence").inner_text()
+
+
+def go(page, step):
+    page.evaluate("step => player.go(step)", step)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_trace_is_stepped_to_its_end_by_keyboard_and_the_last_state_is_that_of_the_trace(look, name, language):
+    page = look(name, language, address="?step=0")
+    told = walk(page)
+    assert all(text and "{" not in text.replace('f"{', "") for text in told) or name == "module"
+    assert position(page).split(" / ")[0] == position(page).split(" / ")[1]
+    shown, expected = state_shown(page, trace_of(name))
+    assert shown == expected
+
+
+def test_the_scrubber_the_keys_and_the_buttons_go_to_the_same_steps(look):
+    page = look("detach", address="?step=0")
+    for key, at in [("End", 9), ("ArrowLeft", 8), ("Home", 0), ("ArrowRight", 1), (" ", 4)]:
+        page.keyboard.press(key)
+        assert position(page) == f"{at} / 9"
+    page.locator("[data-go=next]").click()
+    assert position(page) == "5 / 9"
+    page.locator("[data-go=back]").click()
+    page.locator("input[type=range]").fill("7")
+    assert position(page) == "7 / 9"
+    page.locator("[data-go=whole]").click()
+    assert position(page) == "9 / 9"
+    page.locator("[data-line='4']").click()
+    assert position(page) == "3 / 9"
+    page.locator("[data-go=to_backward]").click()
+    assert position(page) == "4 / 9"
+
+
+def test_space_presses_the_button_that_has_the_focus(look):
+    page = look("detach", address="?step=0")
+    page.locator("[data-go=next]").focus()
+    page.keyboard.press(" ")
+    assert position(page) == "1 / 9"
+
+
+def test_an_address_leads_to_a_step_and_follows_it(look):
+    page = look("detach", address="?step=5")
+    assert position(page) == "5 / 9"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**?step=6")
+    assert position(look("detach", address="?step=99")) == "9 / 9"
+    assert position(look("detach", address="?step=nonsense")) == "0 / 9"
+    assert position(look("detach", address="?step=3&of=another")) == "1 / 9"
+
+
+def test_alike_iterations_are_folded_and_open_again(look):
+    page = look("training", address="?step=0")
+    chips = page.locator(".wt-strip button")
+    page.locator("[data-line='8']").click()
+    assert chips.all_inner_texts() == ["i = 0", "i = 1", "… 97 alike …", "i = 99", "end"]
+    chips.nth(2).click()
+    assert sentence(page) == "From i = 2 to i = 98, 97 times, the same happened."
+    before = len(walk(page, "ArrowRight"))
+    assert before < 30
+    chips.nth(2).click() if chips.count() else page.locator("[data-line='8']").click()
+    go(page, 25)
+    assert "i = 2" in page.locator(".wt-where").inner_text() or "i = 1" in page.locator(".wt-where").inner_text()
+
+
+def test_backward_opens_into_the_engines_steps_and_closes(look):
+    page = look("detach", address="?step=8")
+    fold = page.locator("[data-fold]")
+    assert fold.get_attribute("aria-expanded") == "true"
+    fold.click()
+    page.keyboard.press("ArrowLeft")
+    assert position(page) == "3 / 9"
+    page.keyboard.press("ArrowRight")
+    assert position(page) == "8 / 9"
+    assert "x.grad went from None to 3" in sentence(page)
+    page.locator("[data-fold]").click()
+    assert position(page) == "4 / 9"
+
+
+def test_the_sentences_say_what_a_step_did(look):
+    page = look("twice", address="?step=0")
+    assert walk(page)[2:6] == [
+        "New leaf: x. What backward computes for it will be added to x.grad.",
+        "y = x**3 was recorded as PowBackward0. For backward it saved self = 5.",
+        "backward() starts at y with 1.",
+        "PowBackward0 received 1 and multiplied it by its local derivative 75: it passes 75 on to x.",
+    ]
+    told = walk(look("in_place", address="?step=0"))
+    assert "out.zero_() raised the version of out from 0 to 1. SigmoidBackward0 had saved version 0." in told
+    assert (
+        "SigmoidBackward0 saved result (out) at version 0, but it is at version 1 now: here the engine stops."
+        in told
+    )
+    told = walk(look("twice", address="?step=12"))
+    assert "What PowBackward0 had saved is gone: an earlier backward let go of it. Here the engine stops." in told
+    told = walk(look("detach", address="?step=0"))
+    assert any("cut off from x by detach" in one for one in told)
+
+
+def test_tensors_of_one_storage_stand_together_and_say_so(look):
+    page = look("views", address="?step=4")
+    shared = page.locator(".wt-shared .wt-name")
+    assert shared.all_inner_texts() == ["a", "row"] or shared.all_inner_texts() == ["row", "a"]
+    colours = page.locator(".wt-shared").evaluate_all("all => all.map(li => getComputedStyle(li).borderInlineStartColor)")
+    assert colours[0] == colours[1]
+
+
+def test_of_many_changed_tensors_three_are_shown_and_the_rest_counted(look):
+    page = look("text")
+    page.locator("[data-line='5']").click()
+    assert page.locator(".wt-table > ul > li").count() == 3
+    assert page.locator(".wt-more summary").first.inner_text().endswith("7 more changed")
+
+
+def test_the_picture_never_moves_and_comes_into_ink_step_by_step(look):
+    page = look("detach", address="?step=2")
+    places = "() => [...document.querySelectorAll('.wt-picture .box rect')].map(one => one.outerHTML)"
+    first, ink = page.evaluate(places), []
+    for _ in range(7):
+        ink.append(page.locator(".wt-picture .box:not(.later)").count())
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(places) == first
+    assert ink == sorted(ink) and ink[0] == 1
+    go(page, 5)
+    assert page.locator(".wt-picture .label.lit text").all_text_contents() == ["3", "1 × 3"]
+    go(page, 8)
+    assert "line-through" in page.locator(".wt-picture .saved").first.evaluate("one => getComputedStyle(one).textDecoration")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_the_line_the_changed_tensor_and_the_sentence_are_seen_together(look, language):
+    for name in PROGRAMS:
+        page = look(name, language, width=360, address="?step=0", has_touch=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        bar = page.locator(".wt-bar").bounding_box()
+        for _ in range(12):
+            if page.locator("[data-go=next][aria-disabled=true]").count():
+                break
+            page.locator("[data-go=next]").tap()
+            for part in (".wt-now", ".wt-sentence", ".wt-changed >> nth=0"):
+                box = page.locator(part).bounding_box() if page.locator(part).count() else None
+                assert not box or (box["y"] >= 0 and box["y"] + min(box["height"], 60) <= bar["y"]), (name, part)
+        assert page.evaluate("scrollY") == 0
+        page.context.close()
+
+
+def test_a_step_is_announced_once(look):
+    page = look("detach", address="?step=2")
+    said = page.locator("[role=status]")
+    assert said.inner_text() == ""
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    assert said.inner_text().endswith(sentence(page))
+    assert page.locator("[aria-live]").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing(look, width, scheme):
+    for name, steps in [("in_place", (0, 4, 9, 10)), ("views", (4, 9)), ("training", (9, 40)), ("text", (2, 4, 6))]:
+        page = look(name, "ko", width=width, color_scheme=scheme)
+        page.evaluate(Path(AXE_FILE_PATH).read_text("utf-8"))
+        for step in steps:
+            go(page, step)
+            page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
+            found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+            assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], (name, step)
+
+
+def test_nothing_is_left_of_it_on_paper(look):
+    page = look("detach")
+    page.emulate_media(media="print")
+    assert not page.locator(".wt").is_visible()
+
+
+def test_the_player_is_small():
+    sizes = [len(gzip.compress(text.encode(), 9)) for text in (view.script(), view.style())]
+    assert sum(sizes) <= 15_000
+
+
+def test_both_languages_have_the_same_words_with_the_same_places():
+    def places(text):
+        return sorted(set(re.findall(r"\{#?(\w+)\}", text)))
+
+    assert WORDS["ko"].keys() == WORDS["en"].keys()
+    for key, text in WORDS["en"].items():
+        assert places(text) == places(WORDS["ko"][key]), key
+
+
+def test_what_the_recorder_left_out_is_said_where_it_was(look):
+    source = PROGRAMS["training"]
+    trace = traced("training.py", source, Limits(steps=40))[0]
+    assert any(step.gap for step in trace.steps)
+    page = look("training", trace=trace, source=source, address="?step=0")
+    gaps = [step.gap for step in trace.steps if step.gap]
+    assert any(f"{gaps[0].steps} steps were not recorded here" in text for text in walk(page))

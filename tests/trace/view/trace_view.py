@@ -1,0 +1,46 @@
+"""What the tests do with an open view: walk through it, and read what it shows."""
+
+def walk(page, key="ArrowRight", most=400):
+    """Press a key until nothing changes; return the sentences that were told."""
+    told = []
+    for _ in range(most):
+        at, text = page.locator(".wt-bar output").inner_text(), page.locator(".wt-sentence").inner_text()
+        if told and told[-1][0] == at:
+            break
+        told.append((at, text))
+        page.keyboard.press(key)
+    return [text for _, text in told]
+
+
+def state_shown(page, trace):
+    """Return (what the view shows, what the trace says) of the tensors at the end: names, value, version, grad."""
+    page.evaluate("() => document.querySelectorAll('.wt-more').forEach(one => { one.open = true; })")
+    shown = page.locator(".wt-row").evaluate_all(
+        """all => all.map(row => [row.querySelector('b').textContent,
+            row.querySelector('summary > code').textContent.split(' → ').at(-1),
+            (row.querySelector('.grad code, code.grad') || {textContent: ''}).textContent.split(' → ').at(-1)])"""
+    )
+    tensors = trace.steps[-1].tensors if trace.steps else {}
+    groups = {}
+    for name, facts in tensors.items():
+        if not (name.endswith(".grad") and name[:-5] in tensors):
+            groups.setdefault(facts.place or name, []).append(name)
+    texts = page.evaluate(
+        "all => all.map(value => weaverTrace.inRow(value))", [plain(tensors[names[0]].value) for names in groups.values()]
+    )
+    expected = {}
+    for names, text in zip(groups.values(), texts, strict=True):
+        facts = tensors[names[0]]
+        grads = [tensors[f"{name}.grad"] for name in names if f"{name}.grad" in tensors]
+        grad = page.evaluate("value => weaverTrace.inRow(value, 20)", plain(grads[0].value)) if grads else None
+        wanted = grad or ("None" if facts.is_leaf and facts.requires_grad else "")
+        best = sorted(names, key=lambda name: name.startswith("self."))[0]
+        expected[best] = [text, wanted]
+    return {name: [value, grad] for name, value, grad in shown}, expected
+
+
+def plain(value):
+    """Return a value of a trace as JSON has it."""
+    if hasattr(value, "shape"):
+        return {name: getattr(value, name) for name in ("shape", "min", "max", "mean", "nan", "inf") if getattr(value, name) is not None}
+    return value
