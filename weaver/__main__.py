@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import webbrowser
 import zipfile
 from difflib import unified_diff
 from pathlib import Path
@@ -181,25 +182,34 @@ def offline(target):
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file."
-)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
+@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "ko"]))
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
 @click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
-@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the trace as stored.")
-def trace_program(file, arguments, as_json, output, steps, elements, seconds, size):
-    """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors."""
-    from weaver.trace import compact, full, model
-    from weaver.trace.command import trace
+@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
+def trace_program(file, arguments, as_json, output, language, steps, elements, seconds, size):
+    """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors.
 
-    limits = model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size)
-    traced = trace(file, arguments, limits)
-    text = json.dumps(full.spell_out(traced), indent=1) if as_json else compact.write(traced)
-    if output:
-        output.write_text(text + "\n", "utf-8")
+    The page opens without a server or a network: in the browser or, with `-o`, in the file that you name.
+    """
+    from weaver.trace import full, model
+    from weaver.trace.command import trace
+    from weaver.trace.page import page
+
+    traced = trace(file, arguments, model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size))
+    if as_json:
+        text = json.dumps(full.spell_out(traced), indent=1)
     else:
+        text = page(traced, file.read_text(encoding="utf-8"), language, size)
+    if as_json and not output:
         click.echo(text)
+    else:
+        target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
+        target.write_text(text + "\n", encoding="utf-8")
+        click.echo(f"{shown(target)}: {len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB")
+        if not output:
+            webbrowser.open(target.as_uri())
     if traced.stopped:
         click.secho(traced.stopped, fg="red", err=True)
 

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 import torch
-
-sys.path.insert(0, str(Path(__file__).parent))  # also where the module is read for its examples
-
-from oracle import differences, snippets
-from programs import KINDS, generated
-from warm import forked, plain, traced
+from support.trace.oracle import differences, snippets
+from support.trace.programs import KINDS, generated
+from support.trace.warm import forked, plain, traced
 
 from weaver.trace import compact
 from weaver.trace.command import trace

@@ -60,7 +60,8 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 <footer>{foot}</footer>
 <script>{script}</script>
 <script type="application/json" id="data">{data}</script>
-<script>window.player = weaverTrace.show(document.getElementById("trace"), ...JSON.parse(document.getElementById("data").textContent));</script>
+<script>window.player = weaverTrace.show(document.getElementById("trace"), \
+...JSON.parse(document.getElementById("data").textContent));</script>
 </body>
 </html>
 """
@@ -78,7 +79,7 @@ def page(trace: Trace, source: str, language: str, limit: int = LIMIT) -> str:
     """Return a trace as one HTML file in a language, of at most `limit` bytes.
 
     If it would be larger, steps in the middle are left out, and the view says so where they were.
-    Raises KeyError for a language without words, and ValueError if even the first and last steps are too much.
+    Raises KeyError for a language without words, ValueError if even the first and last steps are too much.
     """
     words, kept = WORDS[language], len(trace.steps)
     while True:
@@ -102,7 +103,8 @@ def shorten(trace: Trace, kept: int) -> Trace:
     gap = steps[last].gap
     missing = len(left) + sum(step.gap.steps for step in [*left, steps[last]] if step.gap)
     printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
-    shown = printed if len(printed) < 2000 else f"{printed[:1000]}[… {len(printed) - 2000} …]{printed[-1000:]}"
+    middle = len(printed) - 2000
+    shown = printed if middle < 0 else f"{printed[:1000]}[… {middle} …]{printed[-1000:]}"
     after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
 
     def born(thing):

@@ -8,8 +8,9 @@ much room it will ever need. `data-place` names a box (`n0`, `l2`, `p3`, `f0`), 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 
-from weaver.graph.layout import lay_out
+from weaver.graph.picture.layout import lay_out
 from weaver.trace.boxes import Boxes, group
 from weaver.trace.compact import shape_of
 from weaver.trace.model import Edge, Event, Range, Trace, Value
@@ -80,7 +81,7 @@ def draw(trace: Trace) -> Picture:
     pieces = []
     for name, edge in edges.items():
         stops = [edge.start, name, edge.end] if name in labels else [edge.start, edge.end]
-        pieces += zip(stops, stops[1:], strict=False)
+        pieces += pairwise(stops)
     layout = lay_out(sizes, pieces)
     curves, drawn = iter(layout.curves), []
     for name, edge in edges.items():
@@ -134,9 +135,7 @@ def _things(trace: Trace) -> tuple[dict[str, Box], dict[str, Edge], dict[str, st
                 name = f"{end}/{slot}" if end[0] == "n" else f"{end}/{start}"
                 if start != end:
                     edges.setdefault(name, Edge(start, end, "", node.born))
-    for edge in trace.edges:
-        if not _is_sure(edge, trace):
-            continue
+    for edge in (edge for edge in trace.edges if _is_sure(edge, trace)):
         start, end = add(edge.start, edge.born), add(edge.end, edge.born)
         if start != end and end[0] != "f":
             edges.setdefault(f"{start}>{end}", Edge(start, end, edge.why, edge.born))
@@ -194,12 +193,18 @@ def _measure(trace: Trace, boxes: dict[str, Box], same: dict[str, str]) -> None:
                 note(values, one.place, short(one.value))
     moved = any(facts.version for step in trace.steps for facts in step.tensors.values())
     for id, box in boxes.items():
-        title = f"{box.title} = {values[id]}" if box.title and values[id] else box.title or values[id]
-        box.texts = [title] * bool(title) + [box.node] * bool(box.node)
-        if box.kind == "leaf":
-            box.texts.append(f".grad = {grads[id] or 'None'}")
-        if box.kind == "node" and saved[id]:
-            box.texts.append("▪ " + saved[id] + " v0 → v1" * moved)
+        box.texts = _texts(box, values[id], grads[id], saved[id] and saved[id] + " v0 → v1" * moved)
+
+
+def _texts(box: Box, value: str, grad: str, saved: str) -> list[str]:
+    """Return the lines of a box, at their widest."""
+    title = f"{box.title} = {value}" if box.title and value else box.title or value
+    texts = [title] * bool(title) + [box.node] * bool(box.node)
+    if box.kind == "leaf":
+        texts.append(f".grad = {grad or 'None'}")
+    if box.kind == "node" and saved:
+        texts.append("▪ " + saved)
+    return texts
 
 
 def _labels(trace: Trace, edges: dict[str, Edge], same: dict[str, str]) -> dict[str, list[str]]:

@@ -2,14 +2,9 @@
 
 import gzip
 import json
-import sys
-from pathlib import Path
 
 from conftest import hear
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
-from viewed import PROGRAMS, trace_of
+from support.trace.viewed import PROGRAMS, trace_of
 
 from weaver.trace import view
 from weaver.trace.page import view_data

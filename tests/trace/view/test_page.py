@@ -2,17 +2,12 @@
 
 import json
 import re
-import sys
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import pytest
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
-from viewed import PROGRAMS, trace_of
-from warm import traced
+from support.trace.viewed import PROGRAMS, trace_of
+from support.trace.warm import traced
 
 from weaver.trace import compact, view
 from weaver.trace.colour import lines

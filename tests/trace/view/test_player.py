@@ -2,18 +2,14 @@
 
 import gzip
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from conftest import LANGUAGES, hear
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
-from trace_view import state_shown, walk
-from viewed import PROGRAMS, trace_of
-from warm import traced
+from support.trace.trace_view import state_shown, walk
+from support.trace.viewed import PROGRAMS, trace_of
+from support.trace.warm import traced
 
 from weaver.trace import view
 from weaver.trace.model import Limits

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from weaver.process import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
+from weaver.execution.snippets.supervision import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
 from weaver.trace.model import Limits
 
 TICK = 0.05  # seconds between two looks at the clock and the output

@@ -7,7 +7,7 @@ from itertools import count
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from weaver.graph.record import SAVED
+from weaver.graph.worker.torch_private import SAVED
 from weaver.trace.model import Edge, Node, Saved
 from weaver.trace.worker.facts import Storages, value_of
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from warm import traced
+from support.trace.warm import traced
 
 PROGRAMS = {
     "detach": """import torch

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from weaver.child import preload
+from weaver.execution.snippets.worker import preload
 from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
 from weaver.trace.worker.facts import Reader, Storages, aside

@@ -1,6 +1,6 @@
 """Opens the trace of every snippet in a browser and steps to its end, in both languages; prints what is wrong.
 
-    python tests/trace/view/every_snippet.py [NAME...]
+    PYTHONPATH=tests python -m support.trace.every_snippet [NAME...]
 """
 
 import gzip
@@ -8,16 +8,16 @@ import sys
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).parents[3]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests/trace"), str(ROOT / "tests")]
-
-from conftest import CHROMIUM, FLAGS, LANGUAGES, hear
+from conftest import CHROMIUM, FLAGS
 from playwright.sync_api import sync_playwright
-from trace_view import state_shown
-from warm import traced
+from support.project import LANGUAGES, hear
+from support.trace.trace_view import state_shown
+from support.trace.warm import traced
 
 from weaver.trace.page import in_script, view_data
 from weaver.trace.page import page as make_page
+
+ROOT = Path(__file__).parents[3]
 
 # Steps as the keyboard does, without a second look at each: what is told, and where it ends.
 WALK = """() => {

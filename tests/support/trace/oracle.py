@@ -7,12 +7,9 @@ import ast
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from programs import generated  # noqa: E402
-from warm import left_by, plain, traced  # noqa: E402
-
-from weaver.trace.worker.lines import Lines  # noqa: E402
+from support.trace.programs import generated
+from support.trace.warm import left_by, plain, traced
+from weaver.trace.worker.lines import Lines
 
 ROOT = Path(__file__).parents[2]
 COMPARED = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "version")
