@@ -180,7 +180,7 @@ def test_its_cells_are_narrow_and_short_enough_for_a_phone(name, page):
 
 
 def test_a_page_among_the_labs_is_one():
-    with pytest.raises(Problem, match=r"docs/en/labs/it\.md:3: a lab needs a line `jupyter: \.\.\.` above"):
+    with pytest.raises(Problem, match=r"docs/en/labs/it\.md:1: a lab needs a line `jupyter: \.\.\.` in"):
         parse("---\ntitle: x\n---\n\n# L { #l }\n", "docs/en/labs/it.md")
 
 

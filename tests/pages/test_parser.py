@@ -90,7 +90,7 @@ REFUSED = {
     "{{ question a/b x }}\n- `1`\n{{ end }}": "x.md:4: a choice is plain text, and stands once. Mend ``1``.",
     "{{ question a/b x }}\n- 1\n- 1\n{{ end }}": "x.md:5: a choice is plain text, and stands once. Mend `1`.",
     "Title\n=====": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",
-    "a \ue000 b": "x.md:3: the private character U+E000. Take it out.",
+    "a \U000f0000 b": "x.md:3: the private character U+F0000. Take it out.",
     "# {{ value a/b x }}": "x.md:3: the page's title holds a directive. Move it below the title.",
 }
 

@@ -72,7 +72,9 @@ def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known()
 
 
 def test_a_twin_in_a_folder_links_to_twins():
-    page = parse("# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md")
+    page = parse(
+        "# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md", lab=True
+    )
     text = twin(page, show({}, {}, "en", "2"), "labs/x/")
     assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text
 

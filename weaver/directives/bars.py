@@ -14,12 +14,12 @@ class BarsKind(Kind):
     usage = "{{ bars topic/lesson sizes }}"
 
     def asks(self, directive):
-        rows = f"[[str(_label), int(_size)] for _label, _size in ({directive.argument}).items()]"
+        rows = f"[[str(_label), _size] for _label, _size in ({directive.argument}).items()]"
         return [(directive.name, Query(Asks.DATA, rows))]
 
     def html(self, directive, show):
-        rows = json.loads(show.answer(directive))
-        largest = max((size for _, size in rows), default=0) or 1
+        rows = _rows(directive, show)
+        largest = max(size for _, size in rows) or 1
         body = "".join(
             f'<tr><th scope="row">{shown_as_code(label)}</th><td><code>{size:,}</code></td>'
             f'<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
@@ -29,7 +29,18 @@ class BarsKind(Kind):
         return f'<div class="run-table bars" tabindex="0"><table><tbody>{body}</tbody></table></div>'
 
     def markdown(self, directive, show):
-        rows = json.loads(show.answer(directive))
+        rows = _rows(directive, show)
         return "| | |\n| --- | ---: |\n" + "".join(
             markdown.row([markdown.span(label), markdown.span(f"{size:,}")]) for label, size in rows
         )
+
+
+def _rows(directive, show):
+    """Return labels with their sizes."""
+    rows = json.loads(show.answer(directive))
+    for label, size in rows:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            raise directive.problem(f"`{label}` is {size}. A bar is as long as a whole number from 0.")
+    if not rows:
+        raise directive.problem(f"`{directive.argument}` is empty. Give it an entry for each bar.")
+    return rows

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
 from weaver.execution.protocol import Query
-from weaver.problem import Problem
+from weaver.problem import Problem, a
 
 if TYPE_CHECKING:
     from weaver.directives.show import Cells, Show
@@ -57,7 +57,7 @@ class Kind:
 
     def number(self, directive: Directive, show: Show) -> str:
         """Return it as MathML, in a formula. Raises Problem with the place if it is no number there."""
-        raise directive.problem(f"a {self} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
+        raise directive.problem(f"{a(self)} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
 
     def markdown(self, directive: Directive, show: Show) -> str:
         """Return it as plain Markdown. Raises Problem with the place."""

@@ -8,7 +8,10 @@ from weaver.execution.snippets.runner import LIMIT
 
 
 class Options(base.Config):
-    """`limit` and `lab_limit` are seconds; the others are paths, names and switches."""
+    """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
+
+    `front_matter` lists the keys that the front matter of every page must have.
+    """
 
     snippets = options.Dir(exists=True, default="snippets")
     cache = options.Dir(default=".cache/weaver")
@@ -18,4 +21,5 @@ class Options(base.Config):
     offline = options.Type(bool, default=False)
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
+    front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")

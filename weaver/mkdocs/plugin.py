@@ -51,6 +51,7 @@ class WeaverPlugin(BasePlugin[Options]):
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
         if not self.gate:
             self._begin(config)
+        config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
         cache, options = Path(config.config_file_path).parent / self.config.cache, self.config
@@ -58,7 +59,11 @@ class WeaverPlugin(BasePlugin[Options]):
         self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
-        self.gate = Gate(config, options, self.runner, self.labs)
+        self.gate = Gate(config, options, self.runner, self.labs, self.serving)
+
+    def _locate(self, text):
+        """Return where a text stands on the page that is being read, and how it is written there."""
+        return (self.edition or self.gate).reading.locate(text)
 
     def on_files(self, files, *, config):
         if not self.edition:
@@ -71,7 +76,12 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
-        return self.edition.mark(markdown, page) if self.edition else None
+        return (self.edition or self.gate).mark(markdown, page)
+
+    @event_priority(-100)
+    def on_page_content(self, html, *, page, config, files):
+        if not self.edition:
+            self.gate.reading.check(html, is_compared=False)
 
     @event_priority(100)
     def on_env(self, env, *, config, files):

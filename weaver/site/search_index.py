@@ -5,20 +5,22 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import yaml
-
 from weaver.pages.glossary import Term
+from weaver.problem import shown
+from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
-def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = ()) -> None:
+def enrich(
+    index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = (), words: Path = SYNONYMS
+) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. The synonyms are ours, in `synonyms.yml`, and the other spellings in the glossary's
+    index large. The synonyms are those in the file `words`, and the other spellings in the glossary's
     `terms`. `theme/assets/search.js` reads them; a site without Material's search has no index.
     """
     if not index.exists():
@@ -28,11 +30,14 @@ def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = 
         entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
-    synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+    document = Document(words.read_text(encoding="utf-8-sig"), shown(words))
+    synonyms = document.convert(dict[str, list[str]])
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
         others = [other for other in term.others if other not in known]
         if others:
             synonyms[term.term] = [*synonyms.get(term.term, []), *others]
     found["config"]["synonyms"] = synonyms
-    index.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    index.write_text(
+        json.dumps(found, ensure_ascii=False, separators=(",", ":"), default=str), encoding="utf-8"
+    )

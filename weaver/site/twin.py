@@ -6,14 +6,12 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 from weaver.directives.show import Show
+from weaver.pages.code_spans import FENCE, apart
 from weaver.pages.model import Page
-from weaver.pages.parser import CODE, FENCE
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
-LINK = re.compile(
-    rf"{CODE.pattern}|\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)"
-)
+LINK = re.compile(r"\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)")
 ADMONITION = re.compile(
     r'^(?:!!!|\?\?\?\+?) \w+(?: "(?P<title>[^"\n]*)")?\n(?P<body>(?:\n*    .*)+)', re.MULTILINE
 )
@@ -41,10 +39,7 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
     `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
     the page itself, and `id` its `#id`. Code is left as it is.
     """
-    return "".join(
-        piece if is_code else _plain_prose(piece, link)
-        for is_code, piece in _pieces(text)
-    )
+    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in _pieces(text))
 
 
 def _pieces(text):
@@ -65,7 +60,7 @@ def _pieces(text):
 def _plain_prose(text, link):
     text = ATTRIBUTES.sub("", text)
     text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = LINK.sub(lambda match: match[0] if match["ticks"] else link(match), text)
+    text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
     return re.sub(r"\n{3,}", "\n\n", ADMONITION.sub(_quote, text))
 
 
