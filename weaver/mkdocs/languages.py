@@ -4,6 +4,7 @@ import logging
 import posixpath
 import re
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -62,8 +63,8 @@ def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> Non
 
 def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
     """Return the pages that MkDocs finds in a folder: none that is hidden or excluded, perhaps drafts."""
-    inside = MkDocsConfig(config.config_file_path)
-    inside.load_dict({**config, "docs_dir": str(folder.absolute())})
+    inside = copy(config)
+    inside.docs_dir = str(folder.absolute())
     wanted = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
     return [Path(folder, file.src_uri) for file in get_files(inside).documentation_pages(inclusion=wanted)]
 

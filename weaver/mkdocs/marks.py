@@ -63,8 +63,8 @@ class Marks:
             number = [*equal, False].index(False)
             line = self.page.headings[number - 1].line if number else 1
             raise Problem(
-                f"{self.page.path}:{line}: below this is a heading by which the languages cannot be "
-                "compared: in a list, in HTML, or from another file. Write it at a line's beginning, with `#`."
+                f"{self.page.path}:{line}: below it is a heading by which the languages cannot be "
+                "compared: in a list, in HTML, or from another file. Begin a line with it, and `#`."
             )
 
     def locate(self, text: str) -> tuple[str, str]:

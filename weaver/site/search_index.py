@@ -15,12 +15,12 @@ SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
 def enrich(
-    index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = (), words: Path = SYNONYMS
+    index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = (), file: Path = SYNONYMS
 ) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. The synonyms are those in the file `words`, and the other spellings in the glossary's
+    index large. The synonyms are those in the file `file`, and the other spellings in the glossary's
     `terms`. `theme/assets/search.js` reads them; a site without Material's search has no index.
     """
     if not index.exists():
@@ -30,7 +30,7 @@ def enrich(
         entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
-    document = Document(words.read_text(encoding="utf-8-sig"), shown(words))
+    document = Document(file.read_text(encoding="utf-8-sig"), shown(file))
     synonyms = document.convert(dict[str, list[str]])
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
