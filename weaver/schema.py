@@ -92,7 +92,7 @@ def _sentence(said, steps, kind, is_of_key):
     if kinds := re.fullmatch(r"Expected `([^`]+)`(?:, got `(\w+)`)?", said):
         wanted = [NAMES.get(one, one) for one in kinds[1].split(" | ") if one != "null"]
         is_plain = "text" in wanted and kinds[2] not in ("array", "object", "null")
-        got = f" is {NAMES.get(kinds[2], kinds[2])}, and" if kinds[2] else " has a key that"
+        got = f" is {NAMES.get(kinds[2], kinds[2])}, and" if kinds[2] else ""
         repair = "Put it in quotes." if is_plain else "Mend it."
         return f"{name}{got} should be {' or '.join(wanted)}. {repair}"
     if lacks := re.fullmatch(r"Object missing required field `(.+)`", said):

@@ -3,6 +3,8 @@
 import base64
 import hashlib
 
+import pytest
+
 from weaver.site.content_policy import protect
 
 
@@ -22,3 +24,23 @@ def test_only_the_inline_code_of_the_page_is_allowed():
 def test_data_is_no_code():
     page = '<meta charset="utf-8"><script type="application/ld+json">{}</script><script id="c" type="application/json">1</script>'
     assert "sha256" not in protect(page)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "<meta charset=utf-8>",
+        '<META CHARSET="UTF-8" />',
+        "<!doctype html><html lang=en><head>",
+        "<!doctype html><html lang=en>",
+        "<!doctype html>",
+        "",
+    ],
+)
+def test_a_page_that_a_minifier_made_has_a_policy_before_its_scripts(begun):
+    policy = protect(f"{begun}<SCRIPT>a()</SCRIPT ><p>x")
+    assert policy.startswith(f"{begun}<meta http-equiv=") and digest("a()") in policy
+
+
+def test_an_attribute_that_only_ends_in_src_is_no_source():
+    assert digest("a()") in protect('<meta charset="utf-8"><script data-src="x">a()</script>')

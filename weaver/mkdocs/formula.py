@@ -29,11 +29,14 @@ class Formula(InlineProcessor):
         from latex2mathml.converter import convert  # slow to load, and most pages have no formula
 
         latex = match[1].strip()
+        braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
         try:
             mathml = convert(latex, display=self.display)
             wrong = _wrong(latex, mathml)
         except Exception as error:
             wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+        if braces.count("{") != braces.count("}"):
+            wrong = "its braces do not pair"
         if wrong:
             place, written = self.locate(match[0])
             raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
@@ -42,9 +45,6 @@ class Formula(InlineProcessor):
 
 def _wrong(latex, mathml):
     """Return what is wrong with LaTeX that latex2mathml took, None if nothing is."""
-    braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
-    if braces.count("{") != braces.count("}"):
-        return "its braces do not pair"
     try:
         root = ElementTree.fromstring(mathml)
     except ElementTree.ParseError:

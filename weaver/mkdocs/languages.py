@@ -41,9 +41,7 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
     file = shown(Path(config.config_file_path))
     for language, settings in languages.items():
         if not CODE.fullmatch(str(language)):
-            raise Problem(
-                f"{file}: `{language}` is no language's code. Write `en`, or `'no'` in quotes."
-            )
+            raise Problem(f"{file}: `{language}` is no language's code. Write `en`, or `'no'` in quotes.")
         schema.convert(settings, Settings, lambda *steps: file, ("languages", language))
         for name in settings:
             if name in DERIVED:

@@ -9,18 +9,17 @@ FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
 OPENING = re.compile(r"<!--|`+")
 # what a span does not go across: an empty line, and what begins a block of its own
 BLOCK_END = re.compile(r"\n(?=[ \t>]*(?:\n|[-*+][ \t]|\d+[.)][ \t]|#|\||$))")
+HEADING_END = re.compile(r"^ {0,3}#[^\n]*\n", re.MULTILINE)
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each code span and comment of a text without fences, in order.
 
-    As in Markdown, a span ends at as many backticks as it begins with, and a backslash keeps a
-    backtick from beginning one.
+    As in Python-Markdown, a span ends at as many backticks as it begins with, or else begins with as many
+    of its backticks as the longest run behind it has; a backslash keeps a backtick from beginning one.
     """
-    ends = [match.start() for match in BLOCK_END.finditer(text)]
-    closing: dict[int, list[int]] = {}
-    for run in re.finditer("`+", text):
-        closing.setdefault(len(run[0]), []).append(run.start())
+    ends = sorted(m.end() - 1 for end in (BLOCK_END, HEADING_END) for m in end.finditer(text))
+    runs = [(run.start(), len(run[0])) for run in re.finditer("`+", text)]
     at = 0
     while opening := OPENING.search(text, at):
         start, at = opening.span()
@@ -30,14 +29,18 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
                 yield start, at
             continue
         start += _is_escaped(text, start)
-        length = at - start
-        known = closing.get(length, [])
-        after = bisect_right(known, start)
-        if length and after < len(known):
-            block = bisect_right(ends, start)
-            if block == len(ends) or known[after] < ends[block]:
-                at = known[after] + length
-                yield start, at
+        if start == at:
+            continue
+        block = bisect_right(ends, start)
+        last = ends[block] if block < len(ends) else len(text)
+        behind = runs[bisect_right(runs, (at,)) : bisect_right(runs, (last,))]
+        closing = next((run for run in behind if run[1] == at - start), None)
+        closing = closing or max(behind, key=lambda run: run[1], default=None)
+        if closing and closing[1] <= at - start:
+            at = sum(closing)
+            yield start, at
+        else:
+            at += at - start  # it passes over as much text
 
 
 def _is_escaped(text, at):
