@@ -1,7 +1,6 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
 import re
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +13,7 @@ from weaver.directives.show import Show
 from weaver.mkdocs import languages
 from weaver.mkdocs.marks import Marks
 from weaver.pages.front_matter import Front
-from weaver.pages.glossary import Term, link_first_uses, listed
-from weaver.pages.glossary import read as read_terms
+from weaver.pages.glossary import link_first_uses, listed
 from weaver.pages.model import Page
 from weaver.problem import Problem
 from weaver.render.html import code
@@ -35,6 +33,7 @@ class Edition:
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
         self.words = words(language)
+        self.terms = gate.terms(language)
         self.pages = dict(gate.content.pages[language if gate.languages else ""])
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.reading: Marks | None = None  # of the page that is being read
@@ -42,12 +41,6 @@ class Edition:
         self.entries: list[downloads.Entry] = []
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
-
-    @cached_property
-    def terms(self) -> list[Term]:
-        """The glossary in this language."""
-        path = self.gate.options.glossary
-        return read_terms(Path(path), self.language) if path else []
 
     def _show(self, results):
         gate, listing = self.gate, listed(self.terms, self.words["see"])
@@ -146,8 +139,8 @@ class Edition:
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""
         site = Path(config.site_dir)
-        words = Path(self.gate.options.synonyms or search_index.SYNONYMS)
-        search_index.enrich(Path(site, "search/search_index.json"), self.keywords, self.terms, words)
+        index = Path(site, "search/search_index.json")
+        search_index.enrich(index, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         # without an address of the site, what lies above the pages leads to them from there

@@ -4,6 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import click
@@ -19,11 +20,13 @@ from weaver.mkdocs import languages
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.marks import Marks
 from weaver.mkdocs.options import Options
-from weaver.pages import front_matter
+from weaver.pages import front_matter, glossary
 from weaver.pages.content import Content
+from weaver.pages.glossary import Term
 from weaver.pages.model import Page
 from weaver.problem import shown
 from weaver.site import downloads, history
+from weaver.site.search_index import SYNONYMS, read_synonyms
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -43,6 +46,9 @@ class Gate:
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)
+        self.synonyms = read_synonyms(Path(options.synonyms or SYNONYMS))
+        for language in self.languages:
+            self.terms(language)  # what is wrong with it is said before anything is built
         self.content = Content(
             _relative(config.docs_dir),
             _relative(options.snippets),
@@ -63,6 +69,11 @@ class Gate:
             languages.make_gate(config, self.languages)
         else:
             self.editions.append(Edition(self, config.theme.get("language") or "en"))
+
+    @cache  # noqa: B019 - it lives as long as the build
+    def terms(self, language: str) -> list[Term]:
+        """Return the glossary in a language. Raises Problem for each mistake in it."""
+        return glossary.read(Path(self.options.glossary), language) if self.options.glossary else []
 
     def results(self) -> Mapping[str, Outcome]:
         """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from weaver.pages.glossary import Term
-from weaver.problem import shown
+from weaver.problem import Problem, shown
 from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
@@ -14,13 +15,25 @@ MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
+def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
+    """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
+    try:
+        document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
+    except UnicodeDecodeError as error:
+        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    return {word: document.convert(list[str], word) for word in document.convert(dict[str, Any])}
+
+
 def enrich(
-    index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = (), file: Path = SYNONYMS
+    index: Path,
+    keywords: dict[str, list[str]],
+    terms: Iterable[Term] = (),
+    synonyms: Mapping[str, list[str]] = {},
 ) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. The synonyms are those in the file `file`, and the other spellings in the glossary's
+    index large. The synonyms are those given, and the other spellings in the glossary's
     `terms`. `theme/assets/search.js` reads them; a site without Material's search has no index.
     """
     if not index.exists():
@@ -30,8 +43,7 @@ def enrich(
         entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
-    document = Document(file.read_text(encoding="utf-8-sig"), shown(file))
-    synonyms = document.convert(dict[str, list[str]])
+    synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
         others = [other for other in term.others if other not in known]

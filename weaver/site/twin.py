@@ -37,7 +37,8 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
     `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
     the page itself, and `id` its `#id`. Code is left as it is.
     """
-    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in _pieces(_quoted(text)))
+    text = _quoted(text)
+    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in _pieces(text))
 
 
 def _pieces(text, is_indented=True):
