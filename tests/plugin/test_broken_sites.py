@@ -76,6 +76,10 @@ REFUSED = {
         both("---\ndescription: 2026-01-01\n---\n" + PAGE),
         "p.md:2: `description` is a date",
     ),
+    "a template that is not there": (
+        both("---\ntemplate: none.html\n---\n" + PAGE),
+        "docs/ko/p.md:2: the theme has no template `none.html`.",
+    ),
     "front matter that is required": (
         settings("front_matter: [title]"),
         "docs/ko/p.md:1: the front matter lacks",
@@ -138,6 +142,7 @@ BUILT = {
         **settings("offline: true"),
         "mkdocs.yml": settings("offline: true")["mkdocs.yml"].replace("  - search\n", ""),
     },
+    "an empty page": both("", "empty"),
     "a private character": both(PAGE + "\nan icon: \ue001\n"),
 }
 

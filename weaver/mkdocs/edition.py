@@ -73,7 +73,8 @@ class Edition:
         show = self._show(self.gate.results())
         glossary = files.get_file_from_path("glossary.md")
         for file in files.documentation_pages():
-            if file.page and file.page.content:
+            if file.page:
+                file.page.content = file.page.content or ""  # None, if the page is empty
                 self.marks[file.src_uri].check(file.page.content, self._is_compared(file.src_uri))
                 self.marks[file.src_uri].weave(file.page, show.at(f"{self._up(file.page.url)}snippets"))
                 if glossary and file != glossary:

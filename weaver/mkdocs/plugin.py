@@ -76,7 +76,17 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
-        return (self.edition or self.gate).mark(markdown, page)
+        marked = (self.edition or self.gate).mark(markdown, page)
+        self._want_template(config)
+        return marked
+
+    def _want_template(self, config):
+        """Raise Problem if the page that is being read names a template that the theme does not have."""
+        page = (self.edition or self.gate).reading.page
+        name = page.front.says.template
+        if name and not any(Path(folder, name).is_file() for folder in config.theme.dirs):
+            place = page.front.place(page.path, "template")
+            raise Problem(f"{place}: the theme has no template `{name}`. Mend the name.")
 
     @event_priority(-100)
     def on_page_content(self, html, *, page, config, files):
