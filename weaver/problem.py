@@ -9,6 +9,11 @@ class Problem(Exception):
     """Says what is wrong, where (`docs/ko/detach.md:41`) and what to do about it."""
 
 
+def a(noun: object) -> str:
+    """Return a noun with its article."""
+    return f"{'an' if str(noun)[0] in 'aeiou' else 'a'} {noun}"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ` Did you mean `known`?` for the known word nearest to `word`, or what is known."""
     known = sorted(known)

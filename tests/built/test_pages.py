@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
-import yaml
 from support.project import ROOT, content, results, shown
 
+from weaver.pages.front_matter import lacks
 from weaver.pages.glossary import listed, read
 from weaver.render.words import WORDS
 
@@ -41,15 +41,6 @@ PAGES = [(language, name) for language, pages in content().pages.items() for nam
 every_page = pytest.mark.parametrize("language, name", PAGES, ids=lambda value: value)
 
 
-def source(language, name):
-    return (ROOT / "docs" / language / name).read_text(encoding="utf-8")
-
-
-def front_matter(language, name):
-    _, head, _ = source(language, name).split("---\n", 2)
-    return yaml.safe_load(head)
-
-
 def prose(language, name):
     """Return a page's own words: no front matter, directive, choice, code, link target or formula.
 
@@ -71,7 +62,7 @@ def prose(language, name):
 
 
 def test_both_languages_moved_the_same_ids_to_the_same_places():
-    heads = {(language, name): front_matter(language, name).get("moved") for language, name in PAGES}
+    heads = {(language, name): content().pages[language][name].front.says.moved for language, name in PAGES}
     assert [name for language, name in PAGES if heads["ko", name] != heads["en", name]] == []
 
 
@@ -96,11 +87,10 @@ def test_there_is_a_pair_for_every_page():
 
 @every_page
 def test_the_front_matter_says_what_search_engines_and_the_site_search_need(language, name):
-    head = front_matter(language, name)
-    assert 20 <= len(head["description"]) <= 200
-    assert len(head["keywords"]) == len(set(head["keywords"])) >= 5
-    [title] = [heading.text for heading in content().pages[language][name].headings if heading.level == 1]
-    assert head["title"] == title
+    page = content().pages[language][name]
+    assert "front_matter: [title, description, keywords]" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert lacks(page.front, page.path, page.title, ("title", "description", "keywords")) == []
+    assert [heading.level for heading in page.headings].count(1) == 1
 
 
 @every_page

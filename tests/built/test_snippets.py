@@ -9,6 +9,7 @@ from weaver.__main__ import verdict
 from weaver.execution.normalise import normalise
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import names, read
+from weaver.problem import shown
 
 SNIPPETS = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
 every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
@@ -56,8 +57,11 @@ def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, 
 @every_snippet
 def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
     lines = snippet.code.splitlines()
-    assert max(map(len, lines)) <= 72
-    assert len(lines) <= 30
+    wide = [number for number, line in enumerate(lines, snippet.first_line) if len(line) > 72]
+    assert not wide, f"{shown(snippet.path)}:{wide[0]}: the line has more than 72 columns. Break it."
+    assert len(lines) <= 30, (
+        f"{shown(snippet.path)}: {len(lines)} lines are more than 30. Show less at a time."
+    )
 
 
 @every_snippet

@@ -1,5 +1,6 @@
 """What the reader sees of a directive: literally what the run gave."""
 
+import re
 from html import unescape
 from pathlib import Path
 
@@ -54,7 +55,34 @@ def test_a_value_is_shown_literally_in_both(text):
     assert [child.content for child in inline.children if child.type == "code_inline"] == [visible(text)]
 
 
+EMPTY = {
+    "{{ bars t/x s }}": "docs/en/x.md:1: `s` is empty. Give it an entry for each bar.",
+    "{{ table t/x s | t }}": "docs/en/x.md:1: `s` is empty. Give it an entry for each row.",
+}
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+@pytest.mark.parametrize("text", EMPTY)
+def test_what_would_show_nothing_is_refused(form, text):
+    with pytest.raises(Problem, match=re.escape(EMPTY[text])):
+        render(form, text, answered(text, "[]"))
+
+
+def test_a_glossary_that_is_not_there_is_refused():
+    with pytest.raises(
+        Problem, match=r"x\.md:1: there are no terms. Write `glossary: glossary\.yml` in mkdocs\.yml"
+    ):
+        render("markdown", "{{ terms }}", result())
+
+
+@pytest.mark.parametrize("size", ["0.9", "-250", "true", "null", '"a"'])
+def test_a_bar_has_the_length_of_a_whole_number(size):
+    with pytest.raises(Problem, match="A bar is as long as a whole number from 0"):
+        render("html", "{{ bars t/x s }}", answered("{{ bars t/x s }}", f'[["a", 3], ["b", {size}]]'))
+
+
 def test_what_a_browser_would_hide_is_made_visible():
+    assert visible("\ufeff\u3164\u2800\ud800\U000e0041") == "\\ufeff\\u3164\\u2800\\ud800\\ue0041"
     assert visible("\x00\x1b\x7f\u202e\u200b\u2028\x85") == "\u2400\u241b\u2421\\u202e\\u200b\\u2028\\u0085"
     assert visible("tab\t한글 → ∂") == "tab\t한글 → ∂"
 

@@ -61,3 +61,13 @@ def test_an_unknown_name_gets_the_nearest_one(write):
 def test_a_name_that_is_no_topic_and_lesson_is_not_looked_up(tmp_path, name):
     with pytest.raises(Problem, match="there is no snippet"):
         find(tmp_path, name)
+
+
+def test_a_file_with_a_name_that_no_page_can_write_is_to_be_renamed_and_never_proposed(write):
+    folder = write("print(1)\n", "t/my-lesson").parent.parent
+    with pytest.raises(Problem, match=r"t/my-lesson\.py: A snippet's name is `topic/lesson`, of lower-case .*Rename"):
+        find(folder, "t/my-lesson")
+    with pytest.raises(Problem, match=r"there is no snippet `t/my_lesson` \([^)]*\)\.$"):
+        find(folder, "t/my_lesson")
+    with pytest.raises(Problem, match=r"A snippet's name is `topic/lesson`, of lower-case letters, digits"):
+        find(folder, "T/X")

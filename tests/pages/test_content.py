@@ -56,6 +56,6 @@ def test_a_failed_snippet_is_named_with_every_place_and_its_own_line(site):
     with pytest.raises(Problem) as problem:
         content.check({"t/x": result(failure="raised something.", failure_line=2)})
     assert str(problem.value) == (
-        "docs/ko/p.md:3 and docs/ko/p.md:5 and docs/en/p.md:3 and docs/en/p.md:5: "
-        "snippets/t/x.py:2: the snippet raised something."
+        "snippets/t/x.py:2: the snippet raised something. "
+        "Shown in: docs/ko/p.md:3, docs/ko/p.md:5, docs/en/p.md:3, docs/en/p.md:5."
     )

@@ -35,6 +35,45 @@ def test_both_languages_come_from_one_file(tmp_path):
         read(path, "en")
 
 
+REFUSED = {
+    "": "g.yml:1: this is empty, and should be a group of keys. Mend it.",
+    "- a\n": "g.yml:1: this is a list, and should be a group of keys. Mend it.",
+    "a: [\n": "g.yml:2: this is no YAML",
+    "a: text\n": "g.yml:1: `a` is text, and should be a group of keys. Mend it.",
+    "a:\n  en: {term: 3, says: x}\n": "g.yml:2: `a.en.term` is a whole number, and should be text. Put it in",
+    "a:\n  en:\n    term: x\n    says: y\n    also: text\n": (
+        "g.yml:5: `a.en.also` is text, and should be a list. Mend it."
+    ),
+    "a:\n  en:\n    term: x\n    says: y\n    alos: [z]\n": (
+        "g.yml:2: `a.en` has no `alos`. Did you mean `also`?"
+    ),
+    "a:\n  en: {term: '', says: y}\n": "g.yml:2: `a.en.term` is empty. Write it.",
+    "a:\n  page: 3\n  en: {term: x, says: y}\n": "g.yml:2: `a.page` is a whole number, and should be text.",
+    "a: {en: {term: x, says: y}}\na: {en: {term: z, says: y}}\n": "g.yml:2: `a` stands twice. Take one out.",
+    "a: {en: {term: X, says: y}}\nb: {en: {term: x, says: y}}\n": "g.yml:2: `x` is the term of `a` too.",
+    "'a b': {en: {term: x, says: y}}\n": "g.yml:1: `a b` cannot be an anchor. Write a-z, 0-9 and `-`.",
+    "a:\n  en: {term: x, says: 'It is {{ value t/x x }}.'}\n": (
+        "g.yml:2: `{{ value t/x x }}` would be published as it stands. Take it out."
+    ),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_mistake_in_the_glossary_has_a_sentence_with_its_line(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "g.yml"
+    path.write_text(text)
+    with pytest.raises(Problem, match=re.escape(REFUSED[text])):
+        read(path, "en")
+
+
+def test_a_glossary_that_is_not_utf8_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.yml").write_bytes(b"a: {en: {term: caf\xe9, says: y}}\n")
+    with pytest.raises(Problem, match=r"g\.yml: byte 18 is not UTF-8"):
+        read(tmp_path / "g.yml", "en")
+
+
 def test_the_list_names_the_other_languages_and_spellings_and_the_page():
     assert listed([LEAF], "보기") == (
         '- <b id="leaf-tensor">잎 텐서</b> <i lang="en">leaf tensor</i> <small data-search-exclude>(리프 텐서)</small>: 시작입니다. [보기](leaf.md#leaf)\n'

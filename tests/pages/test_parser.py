@@ -86,11 +86,23 @@ REFUSED = {
     "{{ question a/b x }}\n- 1\n": "x.md:3: the question has no end. Write `{{ end }}` on a line after it.",
     "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
     "{{ value a/b\nx }}": "x.md:3: braces that do not close. A directive stands on one line.",
+    "{ snippet a/b }}": "x.md:3: `{ snippet a/b }}` is no directive. Write `{{ snippet topic/lesson }}`.",
+    "{{ snippet a/b }": "x.md:3: `{{ snippet a/b }` is no directive. Write `{{ snippet topic/lesson }}`.",
+    "｛｛ value a/b x ｝｝": "x.md:3: `｛｛ value a/b x ｝｝` is no directive. Write `{{ value topic/lesson x.grad }}`.",
+    "{｛ anything ｝}": "x.md:3: braces that do not close.",
+    "\\`{{ nothing a/b }}\\`": "x.md:3: there is no directive `nothing`.",
+    "$x_{{{ value a/b x }}}$": "x.md:3: three braces. Write a space behind the first: `{ {{ value ... }} }`.",
+    "$\\frac{{a}}{{b}}$": "Braces of a formula have a space between them: `{ {a} }`.",
+    "{{ end x }}": "x.md:3: `end` takes no snippet. Write `{{ end }}`.",
+    "see {{ end }}": "x.md:3: an end stands alone on its line.",
+    "{{ table a/b rows }}": "x.md:3: a table has a column per expression behind `|`.",
+    "{{ table a/b rows | }}": "x.md:3: a table has a column per expression behind `|`.",
+    "Title\n-": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",
     "```text\nopen": "x.md:3: the code fence has no end. Close it with the marks that begin it.",
     "{{ question a/b x }}\n- `1`\n{{ end }}": "x.md:4: a choice is plain text, and stands once. Mend ``1``.",
     "{{ question a/b x }}\n- 1\n- 1\n{{ end }}": "x.md:5: a choice is plain text, and stands once. Mend `1`.",
     "Title\n=====": "x.md:4: a heading by a line below it. Write `## ` before its text instead.",
-    "a \ue000 b": "x.md:3: the private character U+E000. Take it out.",
+    "a \U000f0000 b": "x.md:3: the private character U+F0000. Take it out.",
     "# {{ value a/b x }}": "x.md:3: the page's title holds a directive. Move it below the title.",
 }
 
@@ -116,6 +128,16 @@ def test_a_mark_in_code_neither_opens_nor_closes_a_fence():
 def test_windows_line_ends_and_a_byte_order_mark_change_nothing():
     page = parse("\ufeff# T { #t }\r\n\r\n{{ snippet a/b }}\r\n", "x.md")
     assert page.headings[0].id == "t" and page.directives[0].name == "a/b"
+
+
+def test_the_id_of_a_heading_is_the_one_that_markdown_takes():
+    page = parse("# A { #a #b }\n## B { .x id=c }\n", "x.md")
+    assert [heading.id for heading in page.headings] == ["b", "c"]
+
+
+def test_braces_of_latex_and_of_attributes_are_no_directive():
+    for text in (r"$\frac{ {a} }{b}$ and $x_{value}$", "# T { #snippet }", "a{ .value }"):
+        assert parse(text, "x.md").directives == []
 
 
 def test_a_heading_is_one_also_without_a_space():

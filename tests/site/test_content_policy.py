@@ -3,6 +3,8 @@
 import base64
 import hashlib
 
+import pytest
+
 from weaver.site.content_policy import protect
 
 
@@ -33,3 +35,23 @@ def test_the_policy_is_in_a_page_however_its_character_set_is_written():
         "<p>",
     ):
         assert protect(f"<!doctype html>{head}<script>a()</script>").count("Content-Security-Policy") == 1, head
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "<meta charset=utf-8>",
+        '<META CHARSET="UTF-8" />',
+        "<!doctype html><html lang=en><head>",
+        "<!doctype html><html lang=en>",
+        "<!doctype html>",
+        "",
+    ],
+)
+def test_a_page_that_a_minifier_made_has_a_policy_before_its_scripts(begun):
+    policy = protect(f"{begun}<SCRIPT>a()</SCRIPT ><p>x")
+    assert policy.startswith(f"{begun}<meta http-equiv=") and digest("a()") in policy
+
+
+def test_an_attribute_that_only_ends_in_src_is_no_source():
+    assert digest("a()") in protect('<meta charset="utf-8"><script data-src="x">a()</script>')

@@ -1,6 +1,7 @@
 """The Markdown twins and their list."""
 
 import pytest
+from markdown_it import MarkdownIt
 from support.project import result, show
 
 from weaver.execution.snippets.source import Snippet
@@ -47,6 +48,28 @@ def test_an_admonition_becomes_a_quotation():
     assert "> **Do `this`**\n> \n> One.\n> \n> Two.\n\nAfter." in twin(page, show({}, {}, "en", "2"))
 
 
+def test_programs_in_lists_and_admonitions_stay_in_them(tmp_path):
+    snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", "print(1)\n\nprint(2)\n")}
+    text = '# T { #t }\n\n- a\n\n    {{ snippet t/x }}\n\n???+ tip "b"\n    {{ snippet t/x }}\n\n    c\n'
+    made = twin(parse(text, "docs/en/x.md"), show(snippets, {"t/x": result("1", "2")}))
+    tokens = MarkdownIt().parse(made)
+    code = "print(1)\n\nprint(2)\n"
+    assert [t.content for t in tokens if t.type == "fence"] == [code, "1\n2\n"] * 2, made
+    assert [t.level for t in tokens if t.type == "fence"] == [2, 2, 1, 1]
+    assert "> **b**\n> \n> ```python\n" in made
+
+
+def test_values_with_ends_of_lines_and_bars_break_neither_sentences_nor_tables():
+    answers = {"text:x": "a\n\nb|c"}
+    page = parse(
+        "It is {{ value t/x x }}.\n\n| a | b |\n| - | - |\n| {{ value t/x x }} | 2 |\n", "docs/en/x.md"
+    )
+    made = twin(page, show({}, {"t/x": result(answers=answers)}))
+    tokens = MarkdownIt().enable("table").parse(made)
+    inline = [t.content for t in tokens if t.type == "inline"]
+    assert inline == ["It is `a b|c`.", "a", "b", "`a b|c`", "2"]
+
+
 def plainly(text):
     return plain(text, lambda link: f"](https://s/{link['page']}/)")
 
@@ -72,7 +95,9 @@ def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known()
 
 
 def test_a_twin_in_a_folder_links_to_twins():
-    page = parse("# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md")
+    page = parse(
+        "# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md", lab=True
+    )
     text = twin(page, show({}, {}, "en", "2"), "labs/x/")
     assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text
 

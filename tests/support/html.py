@@ -12,7 +12,7 @@ NASTY = {
     "nul": "a\x00b",
     "right to left": "a\u202eb\u200f",
     "template": "{{ config }} {% raw %}",
-    "our own marks": "\ue000 \ue001",
+    "our own marks": "\U000f0000 \U000f0001",
     "end of the element": "</samp></pre></div></figure>",
     "carriage return": "a\rb",
 }

@@ -19,7 +19,7 @@ class BarsKind(Kind):
 
     def html(self, directive, show):
         rows = _rows(directive, show)
-        largest = max((size for _, size in rows), default=0) or 1
+        largest = max(size for _, size in rows) or 1
         body = "".join(
             f'<tr><th scope="row">{shown_as_code(label)}</th><td><code>{size:,}</code></td>'
             f'<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
@@ -36,9 +36,11 @@ class BarsKind(Kind):
 
 
 def _rows(directive, show):
-    """Return the labels and sizes. Raises Problem with the place for what is no length of a bar."""
+    """Return labels with their sizes."""
     rows = json.loads(directive.answer(show))
     for label, size in rows:
-        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise directive.problem(f"`{label}` is {size}. A bar is as long as a whole number, 0 or more.")
+    if not rows:
+        raise directive.problem(f"`{directive.argument}` is empty. Give it an entry for each bar.")
     return rows

@@ -12,7 +12,7 @@ from weaver.directives.show import Cells, Show
 from weaver.execution.cache import key
 from weaver.execution.fingerprint import fingerprint
 from weaver.execution.protocol import Query
-from weaver.problem import Problem, nearest
+from weaver.problem import Problem, a, nearest
 
 
 class Argument(Enum):
@@ -59,7 +59,7 @@ class Kind:
 
     def number(self, directive: Directive, show: Show) -> str:
         """Return it as MathML, in a formula. Raises Problem with the place if it is no number there."""
-        raise directive.problem(f"a {self} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
+        raise directive.problem(f"{a(self)} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
 
     def markdown(self, directive: Directive, show: Show) -> str:
         """Return it as plain Markdown. Raises Problem with the place."""

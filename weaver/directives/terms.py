@@ -14,4 +14,6 @@ class TermsKind(Kind):
         return []
 
     def markdown(self, directive, show):
+        if not show.terms:
+            raise directive.problem("there are no terms. Write `glossary: glossary.yml` in mkdocs.yml.")
         return show.terms

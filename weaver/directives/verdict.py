@@ -6,7 +6,7 @@ from weaver.directives.kind import Kind
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 
-CASES = "(lambda holds: [holds] if isinstance(holds, bool) else list(holds))({})"
+CASES = "(lambda holds: [holds] if not isinstance(holds, (list, tuple)) else list(holds))({})"
 
 
 class VerdictKind(Kind):

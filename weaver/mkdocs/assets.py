@@ -26,11 +26,12 @@ def want_engine_assets(config: MkDocsConfig) -> None:
 
 def hash_names(files: Files, config: MkDocsConfig) -> Files:
     """Give our own files names with a hash; tell the configuration."""
+    icon = config.theme.get("favicon")  # the built-in themes have none
     own = [config.theme.custom_dir, config.docs_dir]
     assets = {
         file.src_uri: file
         for file in files
-        if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == config.theme["favicon"]
+        if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == icon
     }
     contents = {path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()}
     renamed = hashed_names.rename(contents | engine_assets())
@@ -42,5 +43,6 @@ def hash_names(files: Files, config: MkDocsConfig) -> Files:
     config.extra_css = [names.get(path, path) for path in config.extra_css]
     config.extra_javascript = [names.get(str(path), path) for path in config.extra_javascript]
     config.extra["polyfills"] = [names.get(path, path) for path in config.extra.get("polyfills", [])]
-    config.theme["favicon"] = names.get(config.theme["favicon"], config.theme["favicon"])
+    if icon:
+        config.theme["favicon"] = names.get(icon, icon)
     return files

@@ -1,7 +1,6 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
 import re
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +13,12 @@ from weaver.directives.show import Show
 from weaver.mkdocs import languages
 from weaver.mkdocs.marks import Marks
 from weaver.pages import moved
-from weaver.pages.glossary import Term, link_first_uses, listed, not_meant
-from weaver.pages.glossary import read as read_terms
-from weaver.pages.parser import parse
+from weaver.pages.front_matter import Front
+from weaver.pages.glossary import link_first_uses, listed, not_meant
+from weaver.pages.model import Page
 from weaver.problem import Problem
 from weaver.render.html import code
-from weaver.render.words import WORDS
+from weaver.render.words import words
 from weaver.render.wrap import keep_particles
 from weaver.site import downloads, page_facts, search_index
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
 COLAB = "https://colab.research.google.com/github"
-NOTHING = parse("", "")
 
 
 class Edition:
@@ -36,20 +34,16 @@ class Edition:
 
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
-        self.words = WORDS[language]
-        self.pages = gate.content.pages[language if gate.languages else ""]
+        self.words = words(language)
+        self.terms = gate.terms(language)
+        self.pages = dict(gate.content.pages[language if gate.languages else ""])
         self.marks: dict[str, Marks] = {}  # by the path of the page
+        self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
         self.moved: dict[str, str] = {}  # HTML, by the path of the page
         self.entries: list[downloads.Entry] = []
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
-
-    @cached_property
-    def terms(self) -> list[Term]:
-        """The glossary in this language."""
-        path = self.gate.options.glossary
-        return read_terms(Path(path), self.language) if path else []
 
     def _show(self, results):
         gate, listing = self.gate, listed(self.terms, self.words["see"])
@@ -63,9 +57,8 @@ class Edition:
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Put a mark in the place of each directive; what it stands for is not known yet."""
         path = page.file.src_uri
-        parsed = self.pages.get(path) or parse(markdown, path)  # a page that is made has no file
-        if path not in self.pages and parsed.directives:
-            raise parsed.directives[0].problem("only `.md` pages can show snippets. Rename the page.")
+        # a page that another plugin makes has no file; a directive in it is found when it is HTML
+        parsed = self.pages.setdefault(path, Page(path, Front(), markdown, (markdown,), (), ()))
         if parsed.body.strip("\n") != markdown.strip("\n"):
             raise Problem(
                 f"{parsed.path}: another plugin or hook changed the page's text before its directives were "
@@ -75,15 +68,17 @@ class Edition:
             snippet = self.gate.content.snippets.get(directive.name)
             if snippet and directive.kind.shows_program:
                 code(snippet.code, snippet.first_line)  # now, while the snippets run
-        self.marks[path] = Marks()
-        return self.marks[path].set(parsed, self._show({}))
+        self.reading = self.marks[path] = Marks(parsed)
+        return self.reading.set(self._show({}))
 
     def weave(self, files: Files, config: MkDocsConfig) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
         show = self._show(self.gate.results())
         glossary = files.get_file_from_path("glossary.md")
         for file in files.documentation_pages():
-            if file.page and file.page.content:
+            if file.page:
+                file.page.content = file.page.content or ""  # None, if the page is empty
+                self.marks[file.src_uri].check(file.page.content, self._is_compared(file.src_uri))
                 self.marks[file.src_uri].weave(file.page, show.at(f"{self._up(file.page.url)}snippets"))
                 if glossary and file != glossary:
                     address = glossary.url_relative_to(file)
@@ -94,6 +89,10 @@ class Edition:
                 self.moved[file.src_uri] = self._moved(file.page, files)
                 if "title" in file.page.meta:  # else the search plugin reads this one
                     file.page.title = keep_particles(file.page.title)
+
+    def _is_compared(self, path):
+        """Whether what the page says is compared with what another language's says."""
+        return sum(path in pages for pages in self.gate.content.pages.values()) > 1
 
     def complete(self, page: MkDocsPage) -> None:
         """Put in, after the search plugin has read the page, what it should not: pictures, joiners."""
@@ -120,18 +119,19 @@ class Edition:
         """Note what is said about a page beside its text: see `page_facts`."""
         gate = self.gate
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
-        parsed = self.pages.get(page.file.src_uri, NOTHING)
+        parsed = self.pages[page.file.src_uri]
         entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed)
         self.entries.append(entry)
         asked = {name for directive in parsed.directives for name, _ in directive.asks}
         used = {snippet.path for name, snippet in gate.content.snippets.items() if name in asked}
-        changed = gate.history.last_change([Path(page.file.abs_src_path), *used])
+        own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
+        changed = gate.history.last_change([*own, *used])
         root = config.extra.get("root") or config.site_url or ""
         others = page_facts.alternates(root, gate.languages or {self.language: {}}, page.url)
         card = config.extra["hashed"].get("assets/card.png")
         self.about[page.file.src_uri] = {
             "alternates": others if gate.languages else [],
-            "card": card and f"{config.site_url}{card}",
+            "card": card and config.site_url and f"{config.site_url}{card}",
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
@@ -163,7 +163,8 @@ class Edition:
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""
         site = Path(config.site_dir)
-        search_index.enrich(Path(site, "search/search_index.json"), self.keywords, self.terms)
+        index = Path(site, "search/search_index.json")
+        search_index.enrich(index, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         description, root = config.site_description or "", config.site_url or self._root

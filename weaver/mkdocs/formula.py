@@ -1,6 +1,7 @@
 """A Markdown extension: LaTeX between dollar signs -> MathML, which browsers draw without a script."""
 
 import re
+from xml.etree import ElementTree
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
@@ -9,33 +10,72 @@ from weaver.problem import Problem
 
 BLOCK = r"\$\$(.+?)\$\$"
 INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
+NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
+CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3}
 
 
 class Formula(InlineProcessor):
-    """Turns what `pattern` finds into MathML that stands in a line (`inline`) or alone (`block`)."""
+    """Turns what `pattern` finds into MathML that stands in a line (`inline`) or alone (`block`).
 
-    def __init__(self, pattern, md, display):
+    `locate` gives the place of a formula, and how the page has it.
+    """
+
+    def __init__(self, pattern, md, display, locate):
         super().__init__(pattern, md)
         self.compiled_re = re.compile(pattern, re.DOTALL)
-        self.display = display
+        self.display, self.locate = display, locate
 
     def handleMatch(self, match, data):
         from latex2mathml.converter import convert  # slow to load, and most pages have no formula
 
+        latex = match[1].strip()
+        braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
         try:
-            mathml = convert(match[1].strip(), display=self.display)
+            mathml = convert(latex, display=self.display)
+            wrong = _wrong(latex, mathml)
         except Exception as error:
-            raise Problem(f"the formula `{match[0]}` cannot be read ({error!r}). Mend its LaTeX.") from None
+            wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+        if braces.count("{") != braces.count("}"):
+            wrong = "its braces do not pair"
+        if wrong:
+            place, written = self.locate(match[0])
+            raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
         return self.md.htmlStash.store(mathml), match.start(0), match.end(0)
+
+
+def _wrong(latex, mathml):
+    """Return what is wrong with LaTeX that latex2mathml took, None if nothing is."""
+    try:
+        root = ElementTree.fromstring(mathml)
+    except ElementTree.ParseError:
+        return r"it holds `&` outside of `matrix`, `cases` or `align`, or `&` or `<` in a text"
+    if "\\begin" in latex and root.find(f".//{NAMESPACE}mtable") is None:
+        return "what it begins is not known here: take `matrix`, `cases` or `align`"
+    for element in root.iter():
+        tag, text = element.tag.removeprefix(NAMESPACE), element.text or ""
+        if not tag.startswith("m"):
+            return f"it holds `<{tag}>`"
+        if tag == "mi" and text in ("{", "}"):
+            return "its braces do not pair"
+        if (command := re.search(r"\\[A-Za-z]*", text)) and "\\backslash" not in latex:
+            return f"`{command[0]}` is no command that is known here"
+        if len(element) < CHILDREN.get(tag, 0):
+            return "a command lacks an argument"
+    return None if "".join(root.itertext()).strip() else "it shows nothing"
 
 
 class FormulaExtension(Extension):
     """`$x^2$` in a line, `$$x^2$$` alone."""
 
+    def __init__(self, **settings):
+        self.config = {"locate": [lambda text: ("a formula", text), "a function: text -> place, as written"]}
+        super().__init__(**settings)
+
     def extendMarkdown(self, md):
         # after code (190), before backslash escapes (180), which would eat LaTeX's
-        md.inlinePatterns.register(Formula(BLOCK, md, "block"), "formula-block", 186)
-        md.inlinePatterns.register(Formula(INLINE, md, "inline"), "formula", 185)
+        locate = self.getConfig("locate")
+        md.inlinePatterns.register(Formula(BLOCK, md, "block", locate), "formula-block", 186)
+        md.inlinePatterns.register(Formula(INLINE, md, "inline", locate), "formula", 185)
 
 
 def makeExtension(**settings):

@@ -4,11 +4,13 @@ import logging
 import sys
 import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import click
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.contract import Outcome
 from weaver.execution.fingerprint import version
@@ -16,10 +18,15 @@ from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import languages
 from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.marks import Marks
 from weaver.mkdocs.options import Options
+from weaver.pages import front_matter, glossary
 from weaver.pages.content import Content
+from weaver.pages.glossary import Term
+from weaver.pages.model import Page
 from weaver.problem import shown
 from weaver.site import downloads, history
+from weaver.site.search_index import SYNONYMS, read_synonyms
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -31,23 +38,42 @@ class Gate:
     project per language. Without, it is itself the one edition. Raises Problem, as `Content` does.
     """
 
-    def __init__(self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs):
+    def __init__(self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs, drafts: bool):
         self.config, self.options = config, options
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
         self.languages = options.languages
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
-        self.content = Content(_relative(config.docs_dir), _relative(options.snippets), tuple(self.languages))
+        languages.check(config, self.languages)
+        self.synonyms = read_synonyms(Path(options.synonyms or SYNONYMS))
+        for language in self.languages:
+            self.terms(language)  # what is wrong with it is said before anything is built
+        self.content = Content(
+            _relative(config.docs_dir),
+            _relative(options.snippets),
+            tuple(self.languages),
+            lambda folder: languages.pages(config, folder, drafts),
+            options.front_matter,
+        )
+        for name in self.content.unshown():
+            path = Path(options.snippets, f"{name}.py")
+            log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
         self.editions: list[Edition] = []
+        self.reading: Marks | None = None  # of the page above the languages that is being read
         self._results: Mapping[str, Outcome] | None = None
         if self.languages:
             languages.make_gate(config, self.languages)
         else:
             self.editions.append(Edition(self, config.theme.get("language") or "en"))
+
+    @cache  # noqa: B019 - it lives as long as the build
+    def terms(self, language: str) -> list[Term]:
+        """Return the glossary in a language. Raises Problem for each mistake in it."""
+        return glossary.read(Path(self.options.glossary), language) if self.options.glossary else []
 
     def results(self) -> Mapping[str, Outcome]:
         """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
@@ -62,6 +88,14 @@ class Gate:
             )
             self._results = results
         return self._results
+
+    def mark(self, markdown: str, page: MkDocsPage) -> str:
+        """Note a page above the languages' folders. Raises Problem if its front matter is none."""
+        path = Path(page.file.abs_src_path or page.file.src_uri)
+        lines = page.file.content_string.removeprefix("\ufeff").splitlines(keepends=True)
+        front = front_matter.read(lines, shown(path))
+        self.reading = Marks(Page(shown(path), front, markdown, (markdown,), (), ()))
+        return markdown
 
     def build_editions(self, serve_url: str | None) -> None:
         """Build the project of each language; MkDocs gives it the same plugins."""

@@ -1,36 +1,70 @@
 """One MkDocs configuration -> one complete MkDocs project per language, and a gate above them."""
 
+import logging
 import posixpath
+import re
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import Files, InclusionLevel, get_files
 from mkdocs.structure.nav import Navigation
 
-from weaver.problem import Problem
-from weaver.render.words import WORDS
+from weaver import schema
+from weaver.problem import Problem, shown
+from weaver.render.words import WORDS, words
 
-OURS = ("name", "sections")  # a language's settings that are not MkDocs' own
+log = logging.getLogger("mkdocs.plugins.weaver")
+CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+DERIVED = ("docs_dir", "site_dir", "site_url", "strict", "use_directory_urls", "plugins", "config_file_path")
+
+
+class Settings(msgspec.Struct):
+    """What a language is called, and the titles of its sections. Its other settings are MkDocs' own."""
+
+    name: str
+    sections: dict[str, str] = {}
+    site_name: str | None = None
+    site_description: str | None = None
+
+
+OURS = ("name", "sections")
+
+
+def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
+    """Raise Problem for a language's settings that are wrong, or if it has no folder."""
+    file = shown(Path(config.config_file_path))
+    for language, settings in languages.items():
+        if not CODE.fullmatch(str(language)):
+            raise Problem(f"{file}: `{language}` is no language's code. Write `en`, or `'no'` in quotes.")
+        schema.convert(settings, Settings, lambda *steps: file, ("languages", language))
+        for name in settings:
+            if name in DERIVED:
+                raise Problem(f"{file}: `languages.{language}.{name}` follows from the site's. Take it out.")
+        folder = Path(config.docs_dir, language)
+        if not folder.is_dir():
+            raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
+        if language not in WORDS:
+            log.info(f"The engine has no words in `{language}` for its buttons and titles: they are English.")
 
 
 def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
-    """Leave the outer project only the pages above the languages' folders.
-
-    Raises Problem if a language has no name or is not one whose words we have.
-    """
-    for language, settings in languages.items():
-        if language not in WORDS:
-            raise Problem(f"mkdocs.yml: the language `{language}` has no words in weaver/words.py. Add them.")
-        if "name" not in settings:
-            raise Problem(
-                f"mkdocs.yml: the language `{language}` has no name. Write `name: ` in its own words."
-            )
+    """Leave the outer project only the pages above the languages' folders."""
     config.nav = None
-    config.extra |= _root(config)
+    config.extra |= _root(config, languages)
+
+
+def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
+    """Return the pages that MkDocs finds in a folder: none that is hidden or excluded, perhaps drafts."""
+    inside = copy(config)
+    inside.docs_dir = str(folder.absolute())
+    wanted = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
+    return [Path(folder, file.src_uri) for file in get_files(inside).documentation_pages(inclusion=wanted)]
 
 
 def without_languages(files: Files, languages: dict[str, Any]) -> Files:
@@ -60,19 +94,19 @@ def editions(
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
-        edition.extra |= _root(config)
-        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = WORDS[language]["permalink"]
+        edition.extra |= _root(config, languages)
+        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language)["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
 
 
-def _root(config):
+def _root(config, languages):
     """Return what the pages of all projects know of the whole site: its address, its path, its words."""
     return {
         "root": config.site_url,
         "root_path": urlsplit(config.site_url or "/").path or "/",
-        "words": WORDS,
+        "words": {language: words(language) for language in languages},
     }
 
 

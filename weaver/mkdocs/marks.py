@@ -1,4 +1,4 @@
-"""A directive on its way through Markdown is one private character, U+E000 and its number on the page.
+"""A directive on its way through Markdown is one private character: the first is U+F0000.
 
 Alone in a paragraph it is a block; in a formula it is a number.
 """
@@ -10,21 +10,24 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from weaver.directives.kind import Directive
 from weaver.directives.show import Show
 from weaver.pages.model import Page
+from weaver.pages.published import MARKS, Published
+from weaver.problem import Problem, a
 
-FIRST = 0xE000
-MARK = re.compile("<p>([\ue000-\uf8ff])</p>|(<mi>)([\ue000-\uf8ff])</mi>|([\ue000-\uf8ff])")
-IN_A_TAG = re.compile("<[^<>]*([\ue000-\uf8ff])[^<>]*>")
-PICTURE = re.compile("<p data-search-exclude>([\ue000-\uf8ff])</p>")
+FIRST = 0xF0000
+MOST = 0x110000 - FIRST
+MARK = re.compile(f"<p>([{MARKS}])</p>|(<mi>)([{MARKS}])</mi>|([{MARKS}])")
+PICTURE = re.compile(f"<p data-search-exclude>([{MARKS}])</p>")
 
 
 class Marks:
     """The directives of one page, from its Markdown until its HTML is whole."""
 
-    def __init__(self):
+    def __init__(self, page: Page):
+        self.page = page
         self.directives: list[Directive] = []
         self.pictures: dict[str, str] = {}  # mark -> HTML
 
-    def set(self, page: Page, show: Show) -> str:
+    def set(self, show: Show) -> str:
         """Return the page's Markdown with a mark in the place of each directive.
 
         What is prose is put in at once; `show` need not have results yet.
@@ -33,17 +36,45 @@ class Marks:
         def mark(directive):
             if directive.kind.is_prose:
                 return directive.markdown(show)
+            if len(self.directives) == MOST:
+                raise directive.problem(f"a page has room for {MOST:,} directives. Make two pages of it.")
             self.directives.append(directive)
             return chr(FIRST + len(self.directives) - 1)
 
-        return page.weave(mark)
+        return self.page.weave(mark)
+
+    def check(self, html: str, is_compared: bool) -> None:
+        """Raise Problem if Markdown took a directive or a heading for something else.
+
+        `is_compared` says that the page's headings, as we read them, are compared with another language's.
+        """
+        seen = Published(html)
+        for mark, where in seen.hidden:
+            if directive := self._at(mark):
+                raise directive.problem(
+                    f"`{{{{ {directive.kind} ... }}}}` stands in {where}. Write it beside that, in the text: "
+                    "no four spaces before it, no backtick that is open."
+                )
+        if seen.literal:
+            raise self.page.literal(seen.literal)
+        ours = [(heading.level, heading.id) for heading in self.page.headings]
+        if is_compared and [level for level, _ in seen.headings] != [level for level, _ in ours]:
+            equal = [one == two for (one, _), (two, _) in zip(seen.headings, ours, strict=False)]
+            number = [*equal, False].index(False)
+            line = self.page.headings[number - 1].line if number else 1
+            raise Problem(
+                f"{self.page.path}:{line}: below it is a heading by which the languages cannot be "
+                "compared: in a list, in HTML, or from another file. Begin a line with it, and `#`."
+            )
+
+    def locate(self, text: str) -> tuple[str, str]:
+        """Return where a text with marks stands on the page, and how it is written there."""
+        pattern = "".join(r"\{\{.*?\}\}" if self._at(c) else re.escape(c) for c in text)
+        written = re.search(pattern, self.page.body, re.DOTALL)
+        return self.page.place(written[0] if written else text), written[0] if written else text
 
     def weave(self, page: MkDocsPage, show: Show) -> None:
         """Replace the marks in a page's content and in its table of contents; pictures come later."""
-        if hidden := IN_A_TAG.search(page.content):
-            raise self._at(hidden[1]).problem(
-                "a value in a link's target or an image's text. Write it beside it."
-            )
 
         def put(match):
             return self._shown(match, show)
@@ -57,17 +88,21 @@ class Marks:
 
     def add_pictures(self, content: str) -> str:
         """Return a page's content with its pictures."""
-        return PICTURE.sub(lambda mark: self.pictures[mark[1]], content)
+        return PICTURE.sub(lambda mark: self.pictures.get(mark[1], mark[0]), content)
 
     def _at(self, mark):
-        return self.directives[ord(mark) - FIRST]
+        """Return the directive that a mark stands for, None if another plugin put the character there."""
+        number = ord(mark) - FIRST
+        return self.directives[number] if 0 <= number < len(self.directives) else None
 
     def _shown(self, match, show):
         block, in_formula, number, inline = match.groups()
         mark = block or number or inline
         directive = self._at(mark)
+        if directive is None:
+            return match[0]
         if directive.kind.is_block and not block:
-            raise directive.problem(f"a {directive.kind} inside other text or code. Move it out.")
+            raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
         if directive.kind.is_drawn:
             self.pictures[mark] = directive.html(show)
             return f"<p data-search-exclude>{mark}</p>"

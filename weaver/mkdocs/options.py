@@ -23,7 +23,10 @@ class Seconds(options.Type):
 
 
 class Options(base.Config):
-    """`limit` and `lab_limit` are seconds; the others are paths, names and switches."""
+    """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
+
+    `front_matter` lists the keys that the front matter of every page must have.
+    """
 
     snippets = options.Dir(exists=True, default="snippets")
     cache = options.Dir(default=".cache/weaver")
@@ -33,4 +36,5 @@ class Options(base.Config):
     offline = options.Type(bool, default=False)
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
+    front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")

@@ -68,6 +68,7 @@ class WeaverPlugin(BasePlugin[Options]):
         assets.want_engine_assets(config)
         if not self.gate:
             self._begin(config)
+        config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
         options, project = self.config, Path(config.config_file_path or "mkdocs.yml").absolute().parent
@@ -88,7 +89,11 @@ class WeaverPlugin(BasePlugin[Options]):
             self._stage(config, cache, project)
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
-        self.gate = Gate(config, options, self.runner, self.labs)
+        self.gate = Gate(config, options, self.runner, self.labs, self.serving)
+
+    def _locate(self, text):
+        """Return where a text stands on the page that is being read, and how it is written there."""
+        return (self.edition or self.gate).reading.locate(text)
 
     def _stage(self, config, cache, project):
         """Let MkDocs, which empties its folder before anything is known, build into another."""
@@ -115,7 +120,22 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
-        return self.edition.mark(markdown, page) if self.edition else None
+        marked = (self.edition or self.gate).mark(markdown, page)
+        self._want_template(config)
+        return marked
+
+    def _want_template(self, config):
+        """Raise Problem if the page that is being read names a template that the theme does not have."""
+        page = (self.edition or self.gate).reading.page
+        name = page.front.says.template
+        if name and not any(Path(folder, name).is_file() for folder in config.theme.dirs):
+            place = page.front.place(page.path, "template")
+            raise Problem(f"{place}: the theme has no template `{name}`. Mend the name.")
+
+    @event_priority(-100)
+    def on_page_content(self, html, *, page, config, files):
+        if not self.edition:
+            self.gate.reading.check(html, is_compared=False)
 
     @event_priority(100)
     def on_env(self, env, *, config, files):

@@ -1,7 +1,7 @@
 """The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from weaver.execution.contract import Outcome
 from weaver.execution.labs.model import Lab
 from weaver.execution.protocol import Query
 from weaver.execution.snippets.result import Result
-from weaver.execution.snippets.source import Snippet, find
+from weaver.execution.snippets.source import Snippet, find, names
+from weaver.pages import front_matter
 from weaver.pages.model import Page
 from weaver.pages.parser import parse
 from weaver.pages.translations import differences
@@ -22,23 +23,33 @@ class Content:
 
     `pages` maps a language to its pages by their path in the language's folder. Raises Problem,
     with a sentence for each, if a page is malformed, names a snippet that does not exist, or
-    says what the same page in another language does not.
+    says what the same page in another language does not. `files` finds the pages in a folder; `required`
+    are the keys that front matter must have.
     """
 
-    def __init__(self, docs: Path, snippets: Path, languages: tuple[str, ...] = ()):
-        self.docs, self.languages = docs, languages
+    def __init__(
+        self,
+        docs: Path,
+        snippets: Path,
+        languages: tuple[str, ...] = (),
+        files: Callable[[Path], Iterable[Path]] = lambda folder: folder.rglob("*.md"),
+        required: Collection[str] = (),
+    ):
+        self.docs, self.folder, self.languages = docs, snippets, languages
         problems = []
         self.pages: dict[str, dict[str, Page]] = {}
         for language in languages or ("",):
             self.pages[language] = {}
-            for path in sorted((docs / language).rglob("*.md")):
+            for path in sorted(files(docs / language)):
                 try:
-                    page = parse(path.read_text(encoding="utf-8"), shown(path))
-                    name = path.relative_to(docs / language).as_posix()
-                    problems += _misplaced(page, name)
-                    self.pages[language][name] = page
+                    page = parse(_text(path), shown(path))
                 except Problem as problem:
                     problems.append(str(problem))
+                    continue
+                name = path.relative_to(docs / language).as_posix()
+                self.pages[language][name] = page
+                problems += _misplaced(page, name)
+                problems += front_matter.lacks(page.front, page.path, page.title, required)
         self.labs: dict[str, Lab] = {}
         for page in self.all_pages():
             for name in {cell.name for cell in page.cells}:
@@ -65,6 +76,10 @@ class Content:
         """Return the pages of all languages."""
         return [page for pages in self.pages.values() for page in pages.values()]
 
+    def unshown(self) -> list[str]:
+        """Return the names of the snippets that no page asks for."""
+        return sorted(set(names(self.folder)) - self.snippets.keys())
+
     def asked_of_snippets(self) -> list[tuple[Snippet, list[Query]]]:
         """Return each snippet with the queries of the pages of all languages."""
         return [(snippet, self._queries.get(name, [])) for name, snippet in self.snippets.items()]
@@ -75,14 +90,15 @@ class Content:
 
     def check(self, results: Mapping[str, Outcome]) -> None:
         """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
-        places = {}
+        places: dict[str, list[str]] = {}
         for directive in self.directives():
             for name, _ in directive.asks:
                 places.setdefault(name, []).append(directive.place)
         problems = []
         for name, found in places.items():
             if name in self.snippets and results[name].failure:
-                problems.append(f"{' and '.join(found)}: {complaint(self.snippets[name], results[name])}")
+                where = ", ".join(dict.fromkeys(found))
+                problems.append(f"{complaint(self.snippets[name], results[name])} Shown in: {where}.")
         _stop(problems + self._failed_cells(results))
 
     @cached_property
@@ -156,6 +172,16 @@ def _wrong_of_a_lab(directive, query):
 def complaint(snippet: Snippet, result: Result) -> str:
     """Return the sentence on why a snippet cannot be published: its file, its line and the reason."""
     return f"{shown(snippet.path)}:{result.failure_line or 1}: the snippet {result.failure}"
+
+
+def _text(path):
+    """Return what a page's file holds. Raises Problem if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the page as UTF-8.") from None
+    except OSError as error:
+        raise Problem(f"{shown(path)}: cannot be read: {error.strerror}. Mend or remove it.") from None
 
 
 def _stop(problems):

@@ -5,10 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Annotated, Any
 
-import yaml
+import msgspec
 
+from weaver.pages.published import LITERAL
+from weaver.pages.translations import ID
 from weaver.problem import Problem, nearest, shown
+from weaver.schema import Document
 
 TOKENS = re.compile(r"(<[^<>]+>)")
 TAG = re.compile(r"<(/?)(\w+)")
@@ -57,30 +61,51 @@ class Term:
     misspelled: tuple[str, ...] = ()
 
 
+class Facts(msgspec.Struct, forbid_unknown_fields=True):
+    """What `glossary.yml` says of a term in one language."""
+
+    term: Annotated[str, msgspec.Meta(min_length=1)]
+    says: Annotated[str, msgspec.Meta(min_length=1)]
+    also: tuple[str, ...] = ()
+    misspelled: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+
 def read(path: Path, language: str) -> list[Term]:
     """Return the terms of `glossary.yml` in a language, in its order: 가나다, then A to Z.
 
-    Raises Problem if an entry lacks something.
+    Raises Problem, with its line, for each mistake.
     """
-    terms = []
-    for id, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
-        languages = {code: facts for code, facts in entry.items() if isinstance(facts, dict)}
-        facts = languages.get(language, {})
-        if not facts.get("term") or not facts.get("says"):
-            raise Problem(f"{shown(path)}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")
-        terms.append(
-            Term(
-                id,
-                facts["term"],
-                tuple(facts.get("also", ())),
-                tuple(facts.get("never", ())),
-                facts["says"],
-                entry.get("page"),
-                tuple((code, other["term"]) for code, other in languages.items() if code != language),
-                tuple(facts.get("misspelled", ())),
-            )
-        )
+    text = _text(path)
+    if literal := LITERAL.search(text):
+        line = text.count("\n", 0, literal.start()) + 1
+        raise Problem(f"{shown(path)}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
+    document = Document(text, shown(path))
+    terms, known = [], {}
+    for id in document.convert(dict[str, Any]):
+        entry = document.convert(dict[str, Any], id)
+        if not ID.fullmatch(id):
+            raise Problem(f"{document.place(id)}: `{id}` cannot be an anchor. Write a-z, 0-9 and `-`.")
+        page = document.convert(str, id, "page") if "page" in entry else None
+        languages = {code: document.convert(Facts, id, code) for code in entry if code != "page"}
+        if language not in languages:
+            place = document.place(id)
+            raise Problem(f"{place}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")
+        facts = languages[language]
+        if (other := known.setdefault(facts.term.lower(), id)) != id:
+            place = document.place(id, language)
+            raise Problem(f"{place}: `{facts.term}` is the term of `{other}` too. Choose one.")
+        others = tuple((code, other.term) for code, other in languages.items() if code != language)
+        found = Term(id, facts.term, facts.also, facts.never, facts.says, page, others, facts.misspelled)
+        terms.append(found)
     return sorted(terms, key=lambda term: (not "가" <= term.term[0] <= "힣", term.term.casefold()))
+
+
+def _text(path):
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
 
 
 def listed(terms: Iterable[Term], more: str) -> str:

@@ -1,9 +1,12 @@
 """A page as it was read: its text and directives in order, its headings, its fences."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from weaver.directives.kind import Cell, Directive, End
+from weaver.pages.front_matter import Front
+from weaver.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -20,11 +23,11 @@ class Heading:
 class Page:
     """A parsed page: its text in `parts`, strings and directives in order, and what stands in it.
 
-    `front` is its front matter with the lines that mark it, `body` the text below that, as it was read.
+    `front` is its front matter, `body` the text below that, as it was read.
     """
 
     path: str
-    front: str
+    front: Front
     body: str
     parts: tuple[str | Directive, ...]
     headings: tuple[Heading, ...]
@@ -45,6 +48,40 @@ class Page:
         """Whether the page shows programs or cells."""
         return any(directive.kind.shows_program for directive in self.directives)
 
+    @property
+    def title(self) -> str | None:
+        """The text of the first heading, None if there is none."""
+        return self.headings[0].text if self.headings else None
+
+    def place(self, text: str) -> str:
+        """Return where a text first stands on the page; the page alone, if it came from elsewhere."""
+        at = self.body.find(text)
+        line = self.front.text.count("\n") + self.body.count("\n", 0, max(at, 0)) + 1
+        return f"{self.path}:{line}" if at >= 0 else self.path
+
+    def literal(self, text: str) -> Problem:
+        """Return that a text of the page would be published as it stands."""
+        place = self.place(text)
+        origin = "" if place != self.path else " It comes from a file that is included, or from a plugin."
+        return Problem(
+            f"{place}: `{text}` would be published as it stands.{origin} Directives are read in the text of "
+            "pages alone: write it there, or, if it is an example, between backticks."
+        )
+
     def weave(self, render: Callable[[Directive], str]) -> str:
-        """Return the page's text with each directive replaced by what `render` makes of it."""
-        return "".join(part if isinstance(part, str) else render(part) for part in self.parts)
+        """Return the page's text with each directive replaced by what `render` makes of it.
+
+        It stays where the directive stood: in a list or an admonition all its lines are indented, in a
+        row of a table it closes no cell.
+        """
+        text = ""
+        for part in self.parts:
+            if not isinstance(part, str):
+                line = text[text.rfind("\n") + 1 :]
+                part = render(part)
+                if line and line.isspace():
+                    part = re.sub(r"\n(?=[^\n])", f"\n{line}", part.rstrip("\n"))
+                elif line.lstrip().startswith("|"):
+                    part = part.replace("|", "\\|")
+            text += part
+        return text

@@ -7,16 +7,21 @@ from pathlib import PurePosixPath
 
 from weaver.directives import CELL, KINDS
 from weaver.directives.kind import Argument, Cell, Directive, End, Question
+from weaver.execution.snippets.source import NAME
+from weaver.pages import front_matter
+from weaver.pages.code_spans import FENCE, by_line
 from weaver.pages.model import Heading, Page
-from weaver.problem import Problem, nearest
+from weaver.problem import Problem, a, nearest
 
-# a fence: behind indentation or a quotation's marks, three or more backticks or tildes
-FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})(.*)")
-CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
-TOKENS = re.compile(CODE.pattern + r"|\{\{(?P<directive>.*?)\}\}")
+DIRECTIVE = re.compile(r"\{\{(?P<inside>.*?)\}\}")
+# what was meant to be a directive: other braces, or not as many
+ALMOST = re.compile(
+    rf"[{{｛]+\s*(?P<kind>{'|'.join(KINDS)})\s+{NAME.pattern}[^{{}}｛｝]*[}}｝]+|{{{{|｛\s?[{{｛]|{{\s?｛"
+)
 HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
-UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})")
-PRIVATE = re.compile("[\ue000-\uf8ff]")  # where the engine marks the place of a directive
+IDS = re.compile(r"(?<![\w#-])(?:#|id=[\"']?)([\w-]+)")
+UNDERLINE = re.compile(r" {0,3}(?:=+|-+)")
+PRIVATE = re.compile("[\U000f0000-\U0010ffff]")  # by which the engine marks the place of a directive
 # the fence of a cell of a lab, as jupytext writes it: python, and what is said about the cell
 CELL_FENCE = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
@@ -25,27 +30,37 @@ CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     """Parse a page's Markdown; `path` and the line `first_line` that it begins on are for messages.
 
-    Code, in fences and between backticks, is left alone; so is front matter. In a lab, a page whose
-    front matter has `jupyter` or for which `lab` says so, each fence is a cell; the lab's name is that
-    of its folder and file. Raises Problem with the place for braces that are no directive,
-    for a directive that breaks its kind's rules, and for what would hide a directive or a heading from
-    us but not from Markdown.
+    Code, in fences and between backticks, and comments are left alone; so is front matter. In a lab, a
+    page whose front matter has `jupyter` or for which `lab` says so, each fence is a cell; the lab's name
+    is that of its folder and file. Raises Problem with the place for front matter that is none, for
+    braces that are no directive, for a directive that breaks its kind's rules, and for what would hide
+    a directive or a heading from us but not from Markdown.
     """
-    parser = _Parser(path, lab)
     lines = re.findall(r"[^\n]*\n|[^\n]+", text.removeprefix("\ufeff").replace("\r\n", "\n"))
     for number, line in enumerate(lines, first_line):
-        parser.take(line, number)
-    return parser.finish()
+        if private := PRIVATE.search(line):
+            raise Problem(f"{path}:{number}: the private character U+{ord(private[0]):04X}. Take it out.")
+    front = front_matter.read(lines, path) if first_line == 1 else front_matter.Front()
+    folder, stem = PurePosixPath(path).parent.name, PurePosixPath(path).stem
+    lab = lab or front.says.jupyter is not None
+    if folder == "labs" and stem != "index" and not lab:
+        raise Problem(
+            f"{path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."
+        )
+    parser, body = _Parser(path, lab, front), lines[len(front.lines) :]
+    number = first_line + len(front.lines)
+    for line, code in zip(body, by_line(body), strict=True):
+        parser.take(line, code, number)
+        number += 1
+    return parser.finish("".join(body))
 
 
 class _Parser:
-    """Takes a page line by line. One of `in_front`, `fence` and `question` may be open."""
+    """Takes a page's text line by line. One of `fence` and `question` may be open."""
 
-    def __init__(self, path, lab):
-        self.path, self.lab = path, lab
+    def __init__(self, path, lab, front):
+        self.path, self.lab, self.front = path, lab, front
         self.parts, self.headings, self.fences = [], [], []
-        self.front, self.body = "", ""
-        self.in_front = False
         self.fence = None  # (its line, its marks)
         self.cell, self.code = None, ""  # the cell that the fence is, and its code so far
         self.cells = 0
@@ -54,32 +69,16 @@ class _Parser:
         self.wrong, self.listed = [], False  # its choices, and whether their list has ended
         self.above = ""  # the line above
 
-    def take(self, line, number):
+    def take(self, line, code, number):
+        """Take a line; `code` are the columns of it that are code or a comment."""
         self.place = f"{self.path}:{number}"
         self.number = number
         bare = line.rstrip()
-        if private := PRIVATE.search(line):
-            raise Problem(f"{self.place}: the private character U+{ord(private[0]):04X}. Take it out.")
-        if (number == 1 and bare == "---") or self.in_front:
-            self._take_front_matter(line, bare)
-            return
-        self.body += line
         if (mark := FENCE.fullmatch(bare)) or self.fence:
             self._take_code(line, bare, mark)
         elif not self._take_choice(bare):
-            self._take_text(line, bare)
+            self._take_text(line, bare, code)
         self.above = bare
-
-    def _take_front_matter(self, line, bare):
-        if "{{" in line:
-            raise Problem(f"{self.place}: front matter cannot hold a directive. Move it into the text.")
-        self.in_front = self.number == 1 or bare != "---"
-        if bare.startswith("jupyter:"):
-            self.lab = True
-        path = PurePosixPath(self.path)
-        if not self.in_front and not self.lab and path.parent.name == "labs" and path.stem != "index":
-            raise Problem(f"{self.place}: a lab needs a line `jupyter: ...` above. See CONTRIBUTING.md.")
-        self.front += line
 
     def _take_code(self, line, bare, mark):
         if not self.fence:
@@ -131,14 +130,14 @@ class _Parser:
             self.listed = True
         return bool(choice)
 
-    def _take_text(self, line, bare):
+    def _take_text(self, line, bare, code):
         if self.lab and bare.startswith("```"):
             raise Problem(f"{self.place}: a backtick behind the marks, so this is no fence. Take it out.")
-        tokens = list(_tokens(line, self.path, self.number))
+        tokens = list(_tokens(line, code, self.path, self.number))
         directives = [token for token in tokens if isinstance(token, Directive)]
         if heading := HEADING.fullmatch(bare):
-            ids = re.search(r"#([\w-]+)", heading["attributes"] or "")
-            self.headings.append(Heading(len(heading[1]), heading[2], ids and ids[1], self.number))
+            ids = IDS.findall(heading["attributes"] or "") or [None]  # the last one counts
+            self.headings.append(Heading(len(heading[1]), heading[2], ids[-1], self.number))
             if heading[1] == "#" and directives:
                 raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
         elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
@@ -151,8 +150,6 @@ class _Parser:
         for token in tokens:
             if isinstance(token, Directive):
                 self._take_directive(token)
-            elif "{{" in CODE.sub("", token):
-                raise Problem(f"{self.place}: braces that do not close. A directive stands on one line.")
             else:
                 self.parts.append(token)
         self.parts += line_end
@@ -170,7 +167,7 @@ class _Parser:
             directive = replace(directive, name=begun.name, argument=begun.argument)
             self.question = None
         elif directive.kind.shows_program and self.question and not directive.kind.has_body:
-            raise directive.problem(f"a {directive.kind} inside an answer. Move it behind `{{{{ end }}}}`.")
+            raise directive.problem(f"{a(directive.kind)} inside an answer. Move it behind `{{{{ end }}}}`.")
         elif directive.kind.has_body:
             self._want_no_question()
             self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
@@ -181,7 +178,7 @@ class _Parser:
             place = self.question.place
             raise Problem(f"{place}: the question has no end. Write `{{{{ end }}}}` on a line after it.")
 
-    def finish(self):
+    def finish(self, body):
         self._want_no_question()
         if self.fence:
             raise Problem(
@@ -190,32 +187,48 @@ class _Parser:
         return Page(
             self.path,
             self.front,
-            self.body,
+            body,
             tuple(self.parts),
             tuple(self.headings),
             tuple(self.fences),
         )
 
 
-def _tokens(line, path, number) -> Iterable[str | Directive]:
-    """Split a line into text and directives."""
+def _tokens(line, code, path, number) -> Iterable[str | Directive]:
+    """Split a line into text and directives; `code` are the columns of it that are left alone."""
+    seen = line
+    for start, end in code:
+        seen = seen[:start] + " " * (end - start) + seen[end:]
     end = 0
-    for token in TOKENS.finditer(line):
-        if token["directive"] is None:
-            continue
+    for token in DIRECTIVE.finditer(seen):
         alone = not (line[: token.start()] + line[token.end() :]).strip()
-        directive = _directive(token["directive"].strip(), alone, path, number)
+        inside = line[token.start("inside") : token.end("inside")]
+        _want_braces(seen[end : token.start()], path, number)
         yield line[end : token.start()]
-        yield directive
+        yield _directive(inside.strip(), alone, path, number, "$" in line)
         end = token.end()
+    _want_braces(seen[end:], path, number)
     yield line[end:]
 
 
-def _directive(inside, alone, path, number):
+def _want_braces(text, path, number):
+    """Raise Problem for what looks like a directive and is none."""
+    if almost := ALMOST.search(text):
+        if almost["kind"]:
+            raise Problem(
+                f"{path}:{number}: `{almost[0]}` is no directive. Write `{KINDS[almost['kind']].usage}`."
+            )
+        raise Problem(f"{path}:{number}: braces that do not close. A directive stands on one line.")
+
+
+def _directive(inside, alone, path, number, in_formula):
     word, _, rest = inside.partition(" ")
     place = f"{path}:{number}"
+    if word.startswith("{"):
+        raise Problem(f"{place}: three braces. Write a space behind the first: `{{ {{{{ value ... }}}} }}`.")
     if word not in KINDS:
-        raise Problem(f"{place}: there is no directive `{word}`.{nearest(word, KINDS)}")
+        spaced = f" Braces of a formula have a space between them: `{{ {{{word}}} }}`." if in_formula else ""
+        raise Problem(f"{place}: there is no directive `{word}`.{nearest(word, KINDS)}{spaced}")
     kind = KINDS[word]
     name, _, argument = rest.strip().partition(" ")
     argument = argument.strip()
@@ -225,11 +238,11 @@ def _directive(inside, alone, path, number):
     if name and not kind.is_named:
         raise Problem(f"{place}: `{kind}` takes no snippet. {usage}")
     if kind.is_block and not alone:
-        raise Problem(f"{place}: a {kind} stands alone on its line. Move what stands beside it.")
+        raise Problem(f"{place}: {a(kind)} stands alone on its line. Move what stands beside it.")
     if kind.argument is Argument.REQUIRED and not argument:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks an expression. {usage}")
     if kind.argument is Argument.NONE and argument:
-        raise Problem(f"{place}: a {kind} has no option `{argument}`. {usage}")
+        raise Problem(f"{place}: {a(kind)} has no option `{argument}`. {usage}")
     form = Question if kind.has_body else End if word == "end" else Directive
     directive = form(kind, name, argument, path, number)
     kind.check(directive)

@@ -14,8 +14,8 @@ def fenced(language: str, text: str) -> str:
 
 
 def span(text: str) -> str:
-    """Return text of a run as a code span, whatever backticks it holds."""
-    text = visible(text)
+    """Return text of a run as a code span, whatever backticks and ends of lines it holds."""
+    text = re.sub(r"\s*\n\s*", " ", visible(text))
     ticks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if "`" in text else ""
     return f"{ticks}{pad}{text}{pad}{ticks}"
@@ -33,7 +33,7 @@ def plain(sentence: str) -> str:
 
 def row(cells: Iterable[str]) -> str:
     """Return a row of a table; its cells are Markdown."""
-    return f"| {' | '.join(cells)} |\n"
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,5 +1,8 @@
 """The few words that the engine itself puts on a page, in each language."""
 
+from collections.abc import Mapping
+from typing import Any
+
 # The sentences on a graph have fields: `name` is what the program calls a value, `value` the value with
 # its names, `verb` the operation, `node` the node. All are code; Korean sentences are built so that no
 # particle depends on them.
@@ -151,3 +154,8 @@ WORDS = {
         "memory_shared": "One storage, shared: {tensors}.",
     },
 }
+
+
+def words(language: str) -> Mapping[str, Any]:
+    """Return a language's words; English ones where it has none."""
+    return WORDS["en"] | {"locale": language.replace("-", "_")} | WORDS.get(language, {})

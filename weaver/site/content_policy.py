@@ -5,13 +5,11 @@ import hashlib
 import re
 from html import escape
 
-INLINE = re.compile(r"<(script|style)((?:\s[^>]*)?)>(.*?)</\1>", re.DOTALL)
-# where a page says its character set; else its head, or its beginning
-CHARSET = re.compile(
-    r"""<meta\s+charset=["']?[\w-]+["']?\s*/?>|<head\b[^>]*>(?!.*<meta\s+charset)|\A(?!.*<head\b)""",
-    re.IGNORECASE | re.DOTALL,
-)
-DATA = re.compile(r'type="application/[\w+-]*json"')
+INLINE = re.compile(r"<(script|style)((?:\s[^>]*)?)>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
+DATA = re.compile(r"""type=["']?application/[\w+-]*json""", re.IGNORECASE)
+SOURCE = re.compile(r"\ssrc=", re.IGNORECASE)
+# behind which the policy stands: the character set, or, where a minifier took that out, what begins the page
+BEGINNINGS = (r"<meta\s+charset=[^>]*>", r"<head(?:\s[^>]*)?>", r"<html(?:\s[^>]*)?>", r"<!doctype[^>]*>", "")
 
 
 def protect(html: str) -> str:
@@ -21,9 +19,9 @@ def protect(html: str) -> str:
     """
     hashes = {"script": set(), "style": set()}
     for tag, attributes, inside in INLINE.findall(html):
-        if inside and "src=" not in attributes and not DATA.search(attributes):
+        if inside and not SOURCE.search(attributes) and not DATA.search(attributes):
             digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
-            hashes[tag].add(f"'sha256-{digest}'")
+            hashes[tag.lower()].add(f"'sha256-{digest}'")
     policy = "; ".join(
         (
             "default-src 'self'",
@@ -37,4 +35,5 @@ def protect(html: str) -> str:
         )
     )
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
-    return CHARSET.sub(lambda place: place[0] + meta, html, count=1)
+    begun = next(filter(None, (re.search(beginning, html, re.IGNORECASE) for beginning in BEGINNINGS)))
+    return html[: begun.end()] + meta + html[begun.end() :]

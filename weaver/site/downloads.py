@@ -59,7 +59,9 @@ def write_notebooks(site: Path, edition: Edition, show: Show) -> None:
     """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
-            text = notebook.notebook(entry.page, show, edition.root, entry.url)
+            # without an address of the site, links lead from where the notebook lies
+            root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
+            text = notebook.notebook(entry.page, show, root, entry.url)
             Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
 
 
@@ -77,13 +79,15 @@ def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     for edition in editions:
         twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
         listed.append((edition.name, edition.description, twins))
-        if "://" in edition.root:  # it is to be a whole address
+        if "://" in edition.root:  # robots know no other
             robots += f"Sitemap: {edition.root}sitemap.xml\n"
     Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
     Path(site, "robots.txt").write_text(robots, encoding="utf-8")
 
 
 def inline_index(folder: Path) -> None:
-    """Put a search index into a script, where Material looks for it when the page is a file."""
-    index = Path(folder, "search_index.json").read_text(encoding="utf-8")
-    Path(folder, "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
+    """Put a search index, if there is one, into a script: Material looks for that when the page is a file."""
+    index = Path(folder, "search_index.json")
+    if index.exists():
+        text = f"var __index = {index.read_text(encoding='utf-8')}"
+        Path(folder, "search_index.js").write_text(text, encoding="utf-8")

@@ -46,8 +46,8 @@ class _Cells:
     def add_text(self):
         text = plain(self.text, self._link).strip()
         if text and not self.cells:
-            address = posixpath.join(self.root, self.url)
-            text = TITLE.sub(lambda title: f"{title[0]}\n\n<{address}> · torch {self.torch}", text, count=1)
+            address = f"<{posixpath.join(self.root, self.url)}> · " if "://" in self.root else ""
+            text = TITLE.sub(lambda title: f"{title[0]}\n\n{address}torch {self.torch}", text, count=1)
         if text:
             self._add({"cell_type": "markdown", "metadata": {}, "source": text})
         self.text = ""

@@ -49,4 +49,4 @@ def linked_data(
         article["keywords"] = keywords
     if changed:
         article["dateModified"] = changed
-    return json.dumps(article, ensure_ascii=False).replace("<", "\\u003c")
+    return json.dumps(article, ensure_ascii=False, default=str).replace("<", "\\u003c")

@@ -2,25 +2,39 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-
-import yaml
+from typing import Any
 
 from weaver.pages.glossary import Term
+from weaver.problem import Problem, shown
+from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
-def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = ()) -> None:
+def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
+    """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
+    try:
+        document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
+    except UnicodeDecodeError as error:
+        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    return {word: document.convert(list[str], word) for word in document.convert(dict[str, Any])}
+
+
+def enrich(
+    index: Path,
+    keywords: dict[str, list[str]],
+    terms: Iterable[Term] = (),
+    synonyms: Mapping[str, list[str]] = {},
+) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. The synonyms are ours, in `synonyms.yml`, and the other spellings in the glossary's
-    `terms`, also the wrong ones. `theme/assets/search.js` reads them; a site without Material's search
-    has no index.
+    index large. The synonyms are those given, and the other spellings in the glossary's `terms`, also
+    the wrong ones. `theme/assets/search.js` reads them; a site without Material's search has no index.
     """
     if not index.exists():
         return
@@ -29,11 +43,13 @@ def enrich(index: Path, keywords: dict[str, list[str]], terms: Iterable[Term] = 
         entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
-    synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+    synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
         others = [other for other in (*term.others, *term.misspelled) if other not in known]
         if others:
             synonyms[term.term] = [*synonyms.get(term.term, []), *others]
     found["config"]["synonyms"] = synonyms
-    index.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    index.write_text(
+        json.dumps(found, ensure_ascii=False, separators=(",", ":"), default=str), encoding="utf-8"
+    )

@@ -6,17 +6,13 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 from weaver.directives.show import Show
+from weaver.pages.code_spans import FENCE, apart
 from weaver.pages.model import Page
-from weaver.pages.parser import CODE, FENCE
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
-LINK = re.compile(
-    rf"{CODE.pattern}|\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)"
-)
-ADMONITION = re.compile(
-    r'^(?:!!!|\?\?\?\+?) \w+(?: "(?P<title>[^"\n]*)")?\n(?P<body>(?:\n*    .*)+)', re.MULTILINE
-)
+LINK = re.compile(r"\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)")
+ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) ?\w[\w -]*(?:"(?P<title>[^"\n]*)")?\s*')
 
 
 def twin(page: Page, show: Show, address: str = "page/") -> str:
@@ -41,17 +37,18 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
     `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
     the page itself, and `id` its `#id`. Code is left as it is.
     """
-    return "".join(
-        piece if is_code else _plain_prose(piece, link)
-        for is_code, piece in _pieces(text)
-    )
+    text = _quoted(text)
+    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in _pieces(text))
 
 
-def _pieces(text):
-    """Yield the fences of Markdown and what stands between them, each with whether it is a fence."""
+def _pieces(text, is_indented=True):
+    """Yield the fences of Markdown and what stands between them, each with whether it is a fence.
+
+    Those that are indented by four spaces or more, which are part of something, count if `is_indented`.
+    """
     piece, marks = "", None
     for line in text.splitlines(keepends=True):
-        mark = FENCE.fullmatch(line.rstrip())
+        mark = FENCE.fullmatch(line.rstrip()) if is_indented or marks or line[:4] != "    " else None
         if mark and not marks:
             yield False, piece
             piece, marks = "", mark[1]
@@ -65,15 +62,27 @@ def _pieces(text):
 def _plain_prose(text, link):
     text = ATTRIBUTES.sub("", text)
     text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = LINK.sub(lambda match: match[0] if match["ticks"] else link(match), text)
-    return re.sub(r"\n{3,}", "\n\n", ADMONITION.sub(_quote, text))
+    text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
-def _quote(admonition):
-    """Return an admonition as a quotation that begins with its title."""
-    body = textwrap.dedent(admonition["body"]).strip("\n")
-    title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
-    return textwrap.indent(title + body, "> ", lambda line: True) + "\n"
+def _quoted(text):
+    """Return Markdown with each admonition as a quotation that begins with its title."""
+    made = ""
+    for is_code, piece in _pieces(text, is_indented=False):
+        lines = [] if is_code else piece.splitlines(keepends=True)
+        made += piece if is_code else ""
+        while lines:
+            line = lines.pop(0)
+            admonition, body = ADMONITION.fullmatch(line), ""
+            while admonition and lines and (lines[0].startswith("    ") or lines[0].isspace()):
+                body += lines.pop(0)
+            if admonition:
+                title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
+                inside = title + _quoted(textwrap.dedent(body).strip("\n"))
+                line = textwrap.indent(inside, "> ", lambda line: True) + "\n" * (2 if lines else 1)
+            made += line
+    return made
 
 
 def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:

@@ -10,10 +10,10 @@ from statistics import median
 
 from conftest import CHROMIUM, FLAGS
 from playwright.sync_api import sync_playwright
+
 from support.project import LANGUAGES, hear
 from support.trace.trace_view import state_shown
 from support.trace.warm import traced
-
 from weaver.trace.page import in_script, view_data
 from weaver.trace.page import page as make_page
 

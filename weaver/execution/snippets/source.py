@@ -84,7 +84,11 @@ def find(folder: Path, name: str) -> Snippet:
     Raises Problem with the nearest name if there is none.
     """
     path = folder / f"{name}.py"
-    if not NAME.fullmatch(name) or not path.is_file():
-        known = names(folder)
-        raise Problem(f"there is no snippet `{name}` ({shown(path)}).{nearest(name, known)}")
-    return read(path, name)
+    if NAME.fullmatch(name) and path.is_file():
+        return read(path, name)
+    known, allowed = names(folder), f"A snippet's name is `topic/lesson`, {ALLOWED}"
+    if name in known:
+        raise Problem(f"{shown(path)}: {allowed}. Rename the file.")
+    near = nearest(name, [one for one in known if NAME.fullmatch(one)])
+    rule = "" if NAME.fullmatch(name) else f" {allowed}."
+    raise Problem(f"there is no snippet `{name}` ({shown(path)}).{near}{rule}")

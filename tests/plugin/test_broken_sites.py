@@ -1,0 +1,195 @@
+"""Small sites with one thing wrong, or odd: a sentence, or the right site; never a traceback, never a directive."""
+
+import json
+import re
+import sys
+
+import pytest
+from support.project import mkdocs
+
+CONFIG = """
+site_name: Test
+site_url: http://localhost/
+theme: {name: material, font: false}
+plugins:
+  - search
+  - weaver:
+      languages:
+        ko: {name: 한국어}
+        en: {name: English}
+markdown_extensions: [attr_list, weaver.mkdocs.formula]
+"""
+PAGE = "# P { #p }\n\n{{ value t/x x }}\n"
+FILES = {
+    "mkdocs.yml": CONFIG,
+    "docs/index.md": "# Gate { #gate }\n",
+    "docs/ko/index.md": "# Home { #home }\n",
+    "docs/en/index.md": "# Home { #home }\n",
+    "docs/ko/p.md": PAGE,
+    "docs/en/p.md": PAGE,
+    "snippets/t/x.py": "x = 40 + 1\nprint(x)\n",
+}
+WEAVER = "      languages:"
+
+
+def build(folder, changes, *arguments):
+    """Build the small site with files changed, added, or (None) taken away."""
+    for name, text in {**FILES, **changes}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text is not None:
+            path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    return mkdocs("build", *arguments, cwd=folder)
+
+
+def both(text, name="p"):
+    return {f"docs/{language}/{name}.md": text for language in ("ko", "en")}
+
+
+def settings(text):
+    return {"mkdocs.yml": CONFIG.replace(WEAVER, f"      {text}\n{WEAVER}")}
+
+
+def ko(text):
+    return {"mkdocs.yml": CONFIG.replace("{name: 한국어}", text)}
+
+
+LITERAL = "would be published as it stands"
+REFUSED = {
+    "a directive above the languages": (
+        {"docs/index.md": "# G\n\n{{ snippet t/x }}\n"},
+        f"docs/index.md:3: `{{{{ snippet t/x }}}}` {LITERAL}",
+    ),
+    "a directive in the folder of a language that is not listed": (
+        {"docs/fr/p.md": PAGE},
+        f"docs/fr/p.md:3: `{{{{ value t/x x }}}}` {LITERAL}",
+    ),
+    "broken front matter above the languages": (
+        {"docs/index.md": "---\ntitle: a: b\n---\n# G\n"},
+        "docs/index.md:2: this is no YAML",
+    ),
+    "a formula above the languages": (
+        {"docs/index.md": "# G\n\n$\\no$\n"},
+        "docs/index.md:3: the formula `$\\no$`",
+    ),
+    "a date as description": (
+        both("---\ndescription: 2026-01-01\n---\n" + PAGE),
+        "p.md:2: `description` is a date",
+    ),
+    "a template that is not there": (
+        both("---\ntemplate: none.html\n---\n" + PAGE),
+        "docs/ko/p.md:2: the theme has no template `none.html`.",
+    ),
+    "front matter that is required": (
+        settings("front_matter: [title]"),
+        "docs/ko/p.md:1: the front matter lacks",
+    ),
+    "a page in Latin-1": ({"docs/en/p.md": PAGE.encode() + b"\xe9\n"}, "docs/en/p.md: byte 30 is not UTF-8"),
+    "a page in UTF-16": ({"docs/en/p.md": PAGE.encode("utf-16")}, "docs/en/p.md: byte 0 is not UTF-8"),
+    "a page with another ending that has no counterpart": (
+        {"docs/en/q.markdown": "# Q { #q }\n"},
+        "docs/ko/q.markdown is missing: docs/en/q.markdown has no counterpart",
+    ),
+    "a lab without front matter": (
+        both("# L { #l }\n\n```python\n1\n```\n", "labs/l"),
+        "labs/l.md:1: a lab needs a line",
+    ),
+    "an address of a language": (
+        ko("{name: K, site_url: 'http://x/'}"),
+        "mkdocs.yml: `languages.ko.site_url` follows",
+    ),
+    "a language without a name": (ko("{}"), "mkdocs.yml: `languages.ko` lacks `name`. Write it."),
+    "sections as a list": (ko("{name: K, sections: [a]}"), "mkdocs.yml: `languages.ko.sections` is a list"),
+    "a language without a folder": (
+        {"mkdocs.yml": CONFIG.replace("        en:", "        fr: {name: F}\n        en:")},
+        "mkdocs.yml: the language `fr` has no folder docs/fr. Make it.",
+    ),
+    "an empty glossary": ({**settings("glossary: g.yml"), "g.yml": ""}, "g.yml:1: this is empty"),
+    "a directive in the glossary": (
+        {
+            **settings("glossary: g.yml"),
+            "g.yml": "a:\n  ko: {term: a, says: '{{ value t/x x }}'}\n  en: {term: a, says: b}\n",
+        },
+        "g.yml:2: `{{ value t/x x }}` would be published",
+    ),
+    "synonyms that are none": ({**settings("synonyms: s.yml"), "s.yml": "a: b\n"}, "s.yml:1: `a` is text"),
+}
+
+
+@pytest.mark.parametrize("changes, sentence", REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_stops_the_build_with_a_sentence(tmp_path, changes, sentence):
+    built = build(tmp_path, changes)
+    assert built.returncode == 1, built.stdout
+    assert sentence in built.stdout and "Traceback" not in built.stdout
+
+
+HOOK = """
+from mkdocs.structure.files import File
+def on_files(files, config):
+    files.append(File.generated(config, "made.md", content="# Made\\n\\nIt was made.\\n"))
+    return files
+"""
+BUILT = {
+    "droppings of editors": {"docs/en/.#p.md": "x", "docs/en/#p.md#": "x", "docs/en/.obsidian/n.md": "# N\n"},
+    "pages that are excluded": {
+        "mkdocs.yml": CONFIG + "exclude_docs: secret.md\ndraft_docs: draft.md\n",
+        "docs/en/secret.md": "# S { #s }\n{{ nonsense }}\n",
+        "docs/en/draft.md": "# D { #d }\n{{ nonsense }}\n",
+    },
+    "a page that another plugin makes": {"mkdocs.yml": CONFIG + "hooks: [hook.py]\n", "hook.py": HOOK},
+    "no address of the site": {"mkdocs.yml": CONFIG.replace("site_url: http://localhost/\n", "")},
+    "offline, without a search": {
+        **settings("offline: true"),
+        "mkdocs.yml": settings("offline: true")["mkdocs.yml"].replace("  - search\n", ""),
+    },
+    "an empty page": both("", "empty"),
+    "a private character": both(PAGE + "\nan icon: \ue001\n"),
+}
+
+
+@pytest.mark.parametrize("changes", BUILT.values(), ids=BUILT)
+def test_what_is_odd_is_built(tmp_path, changes):
+    built = build(tmp_path, changes)
+    assert built.returncode == 0 and "Traceback" not in built.stdout, built.stdout
+    page = (
+        next(path for path in (tmp_path / "site/en").glob("p*/index.html"))
+        if (tmp_path / "site/en/p").exists()
+        else tmp_path / "site/en/p.html"
+    )
+    assert ">41</code>" in page.read_text(encoding="utf-8")
+
+
+def test_without_an_address_the_lists_lead_to_the_languages(tmp_path):
+    build(
+        tmp_path,
+        {**both("# P { #p }\n\n{{ snippet t/x }}\n\n[home](index.md)\n"), **BUILT["no address of the site"]},
+    )
+    assert "](ko/p/index.md)" in (tmp_path / "site/llms.txt").read_text()
+    assert "Sitemap" not in (tmp_path / "site/robots.txt").read_text()
+    notebook = json.loads((tmp_path / "site/en/p/p.ipynb").read_text())
+    assert "[home](../)" in json.dumps(notebook) and "<" not in notebook["cells"][0]["source"]
+
+
+def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(tmp_path):
+    if sys.platform == "win32":
+        pytest.skip("links")
+    build(tmp_path, {})
+    (tmp_path / "docs/en/.#p.md").symlink_to("someone@nowhere")
+    (tmp_path / "docs/ko/x.md").mkdir()
+    assert build(tmp_path, {}).returncode == 0
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+def test_every_theme_and_every_language_of_one_is_built(tmp_path, theme):
+    config = f"site_name: T\ntheme: {{name: {theme}}}\nplugins: [weaver]\n"
+    if theme == "material":
+        config = config.replace("material", "material, language: de")
+    gone = {name: None for name in FILES if name.startswith("docs/")}
+    built = build(tmp_path, {**gone, "mkdocs.yml": config, "docs/index.md": "# H\n\n{{ snippet t/x }}\n"})
+    assert built.returncode == 0 and "Traceback" not in built.stdout, built.stdout
+    assert re.search(r"41\s*</span></samp>", (tmp_path / "site/index.html").read_text(encoding="utf-8"))
+
+
+def test_a_page_and_a_snippet_that_no_one_finds_stop_a_strict_build(tmp_path):
+    built = build(tmp_path, {"snippets/t/lonely.py": "print(1)\n"}, "--strict")
+    assert built.returncode == 1 and "snippets/t/lonely.py is on no page. Show it, or remove" in built.stdout

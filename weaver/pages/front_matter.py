@@ -1,0 +1,117 @@
+"""A page's front matter: the YAML between two lines of `---`, by which the page says what it is about."""
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from weaver.problem import Problem
+from weaver.schema import Document
+
+MARK = re.compile(r"---[ \t]*")
+END = re.compile(r"(?:---|\.\.\.)[ \t]*")
+KEY = re.compile(r" {0,3}([A-Za-z0-9_-]+):(?:\s.*)?")  # MkDocs takes such a first line for front matter
+SHORTEST, LONGEST = 20, 200  # characters of a description: what search engines show
+FEWEST = 5  # keywords
+
+
+class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page says of itself. Other keys belong to MkDocs and its theme.
+
+    `moved` maps ids that the page once had to what answers now, `not_terms` are words of the glossary
+    that it means otherwise.
+    """
+
+    title: str | None = None
+    description: str | None = None
+    keywords: tuple[str, ...] = ()
+    jupyter: dict[str, Any] | None = None
+    template: str | None = None
+    moved: dict[str, str] = {}
+    not_terms: tuple[str, ...] = ()
+
+
+class Front(msgspec.Struct, frozen=True):
+    """The front matter as it was read: its lines with their marks, what they say, where each key stands."""
+
+    lines: tuple[str, ...] = ()
+    says: FrontMatter = FrontMatter()
+    document: Any = None
+
+    @property
+    def text(self) -> str:
+        return "".join(self.lines)
+
+    def place(self, path: str, key: str) -> str:
+        """Return where a key stands, or the page's first line."""
+        return self.document.place(key) if self.document else f"{path}:1"
+
+
+def read(lines: list[str], path: str) -> Front:
+    """Return the front matter that a page's lines begin with; `path` is for messages.
+
+    Raises Problem, with the line, for what MkDocs would publish as text, or take from the text.
+    """
+    first = lines[0].rstrip("\n") if lines else ""
+    if not MARK.fullmatch(first):
+        if key := KEY.fullmatch(first):
+            raise Problem(
+                f"{path}:1: a page that begins with `{key[1]}:` begins with front matter. Put it between two "
+                "lines of `---`, or begin with the title."
+            )
+        return Front()
+    end = next((n for n, line in enumerate(lines[1:], 1) if END.fullmatch(line.rstrip("\n"))), None)
+    if end is None:
+        raise Problem(
+            f"{path}:1: the front matter has no end. Write a line of `---` below it. A rule is `***`."
+        )
+    if not lines[end].endswith("\n"):
+        raise Problem(f"{path}:{end + 1}: nothing stands below the front matter. Write the page's text.")
+    inside = lines[1:end]
+    for number, line in enumerate(inside, 2):
+        if "{{" in line:
+            raise Problem(f"{path}:{number}: front matter cannot hold a directive. Move it into the text.")
+    document = Document("".join(inside), path, 2)
+    if document.data is None:
+        raise Problem(f"{path}:1: the front matter is empty. Take its two lines out, or write `title: ...`.")
+    return Front(tuple(lines[: end + 1]), document.convert(FrontMatter), document)
+
+
+def lacks(front: Front, path: str, title: str | None, required: Collection[str]) -> list[str]:
+    """Return a sentence for each of the `required` keys that a page lacks, or has no use of.
+
+    `title` is the text of its first heading, None if it has none. What has a template of its own is
+    no text, and needs none.
+    """
+    says, problems = front.says, []
+    if says.template:
+        return []
+    for key in sorted(required):
+        if not getattr(says, key):
+            problems.append(f"{front.place(path, key)}: the front matter lacks `{key}`. Write `{key}: `.")
+    if "title" in required and says.title and says.title != title:
+        problems.append(
+            f"{front.place(path, 'title')}: the title is `{says.title}`, but the first heading is "
+            f"`{title or ''}`. Make them the same."
+        )
+    if "description" in required and says.description:
+        length = len(says.description)
+        if not SHORTEST <= length <= LONGEST:
+            problems.append(
+                f"{front.place(path, 'description')}: the description has {length} characters. Search "
+                f"engines show {SHORTEST} to {LONGEST}: write so many."
+            )
+    if "keywords" in required and says.keywords:
+        if len(says.keywords) < FEWEST:
+            problems.append(
+                f"{front.place(path, 'keywords')}: the page has {len(says.keywords)} keywords. Write "
+                f"{FEWEST} or more that readers type."
+            )
+        at = front.document.place
+        problems += [
+            f"{at('keywords', str(number))}: the keyword `{word}` stands twice. Take one out."
+            for number, word in enumerate(says.keywords)
+            if word in says.keywords[:number]
+        ]
+    return problems

@@ -1,0 +1,123 @@
+"""What people write as YAML, read through types: a sentence with its line for each mistake."""
+
+import re
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from weaver.problem import Problem, nearest
+
+T = TypeVar("T")
+STEPS = re.compile(r"\.(\w+)|\[(\d+)\]")
+NAMES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a group of keys",
+    "date": "a date",
+    "datetime": "a date",
+    "null": "empty",
+}
+
+
+class Document:
+    """A YAML document: `data`, and where each part of it stands.
+
+    `path` and the line `first_line` that the text begins on are for messages. Raises Problem, with the
+    line, for what is no YAML and for a key that stands twice.
+    """
+
+    def __init__(self, text: str, path: str, first_line: int = 1):
+        self.path, self.first_line = path, first_line
+        try:
+            self._tree = yaml.compose(text, yaml.CSafeLoader)
+            self.data: Any = yaml.load(text, yaml.CSafeLoader)
+        except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            said = getattr(error, "problem", None) or str(error)
+            raise Problem(
+                f"{path}:{first_line + (mark.line if mark else 0)}: this is no YAML ({said}). "
+                "Text that holds `: `, ` #` or begins with a mark stands in quotes."
+            ) from None
+        if twice := _twice(self._tree):
+            key, line = twice
+            raise Problem(f"{path}:{first_line + line}: `{key}` stands twice. Take one out.")
+
+    def place(self, *steps: str) -> str:
+        """Return where the part stands that keys and numbers lead to, as far as they lead."""
+        node, line = self._tree, 0
+        for step in steps:
+            pairs = getattr(node, "value", None)
+            if isinstance(node, yaml.SequenceNode):
+                pairs = [(item, item) for item in pairs[int(step) :]]
+            elif isinstance(node, yaml.MappingNode):
+                pairs = [(key, value) for key, value in pairs if key.value == step]
+            else:
+                break
+            if not pairs:
+                break
+            line, node = pairs[0][0].start_mark.line, pairs[0][1]
+        return f"{self.path}:{self.first_line + line}"
+
+    def convert(self, kind: type[T], *steps: str) -> T:
+        """Return the part that keys lead to as `kind`. Raises Problem with its line if it is none."""
+        part = self.data
+        for step in steps:
+            part = part[step]
+        return convert(part, kind, self.place, steps)
+
+
+def convert(part: Any, kind: type[T], place, steps: tuple[str, ...] = ()) -> T:
+    """Return plain data as `kind`; `place(*steps)` is where the part of it that `steps` lead to stands.
+
+    Raises Problem with the place and a sentence if the data is none of that kind.
+    """
+    try:
+        return msgspec.convert(part, kind)
+    except msgspec.ValidationError as error:
+        said, _, at = str(error).partition(" - at `")
+        inner = (*steps, *(key or number for key, number in STEPS.findall(at)))
+        raise Problem(f"{place(*inner)}: {_sentence(said, inner, kind, at.startswith('key`'))}") from None
+
+
+def _sentence(said, steps, kind, is_of_key):
+    name = f"`{'.'.join(map(str, steps))}`" if steps else "this"
+    if is_of_key:
+        name = f"a key of {name}"
+    if said.endswith("of length >= 1"):
+        return f"{name} is empty. Write it."
+    if kinds := re.fullmatch(r"Expected `([^`]+)`(?:, got `(\w+)`)?", said):
+        wanted = [NAMES.get(one, one) for one in kinds[1].split(" | ") if one != "null"]
+        is_plain = "text" in wanted and kinds[2] not in ("array", "object", "null")
+        got = f" is {NAMES.get(kinds[2], kinds[2])}, and" if kinds[2] else ""
+        repair = "Put it in quotes." if is_plain else "Mend it."
+        return f"{name}{got} should be {' or '.join(wanted)}. {repair}"
+    if lacks := re.fullmatch(r"Object missing required field `(.+)`", said):
+        return f"{name} lacks `{lacks[1]}`. Write it."
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", said):
+        return f"{name} has no `{unknown[1]}`.{nearest(unknown[1], kind.__struct_encode_fields__)}"
+    return f"{name}: {said}. Mend it."
+
+
+def _twice(tree):
+    """Return the first key that stands twice in one mapping, and its line from 0; None if none does."""
+    todo, done = [tree], set()
+    while todo:
+        node = todo.pop()
+        if id(node) in done:  # an alias leads to a part again
+            continue
+        done.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            todo += node.value
+        elif isinstance(node, yaml.MappingNode):
+            keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
+            seen = set()
+            for key in keys:
+                if key.value in seen:
+                    return key.value, key.start_mark.line
+                seen.add(key.value)
+            todo += [value for _, value in node.value]
+    return None
