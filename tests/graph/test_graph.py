@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from PIL import Image
-from support.project import answer, ask, cases, shared_runner
+from support.project import answer, ask, cases, warm_runner
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture import storage
@@ -310,7 +310,7 @@ def test_watching_changes_no_output(name):
     printing = f"{program.source}\nprint(*[f'{{k}} = {{v}}' for k, v in list(globals().items()) if torch.is_tensor(v)])\n"
     snippet = Snippet(f"t/{name}", program.path, printing)
     look = f"graph:{ASKED.get(name, 'z')}"
-    plain = shared_runner().run([snippet])[snippet.name]
+    plain = warm_runner().run([snippet])[snippet.name]
     watched = ask(snippet, look)
     assert watched.failure is None and answer(watched, look)[1] is None
     assert watched.lines == plain.lines != ()
@@ -319,7 +319,7 @@ def test_watching_changes_no_output(name):
 def test_a_program_that_prints_something_else_when_watched_is_refused():
     source = "import torch\n\nx = torch.ones(2)\nprint(torch.autograd._engine_run_backward.__name__)\n"
     snippet = Snippet("t/looks_at_the_engine", PROGRAMS["no_grad"].path, source)
-    assert shared_runner().run([snippet])[snippet.name].failure is None
+    assert warm_runner().run([snippet])[snippet.name].failure is None
     result = ask(snippet, "graph:x")
     assert result.failure and result.failure.startswith("prints something else while its graph is recorded")
 

@@ -89,7 +89,7 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(project
 
 
 def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(project):
-    broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*.py")}
+    broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*/*.py")}
     folder = project(show("good", *broken), good="print('good')\n", **broken)
     build = mkdocs("build", cwd=folder)
     assert build.returncode == 1

@@ -24,8 +24,12 @@ def source(language, name):
 
 
 def front_matter(language, name):
-    _, head, _ = source(language, name).split("---\n", 2)
-    return yaml.safe_load(head)
+    begins = re.match(r"---\n(.*?)^---\n", source(language, name), re.S | re.M)
+    assert begins, f"docs/{language}/{name}:1: no front matter. Begin with title, description and keywords between two lines of `---`."
+    head = yaml.safe_load(begins[1]) or {}
+    for key in ("title", "description", "keywords"):
+        assert head.get(key), f"docs/{language}/{name}:1: the front matter lacks `{key}`. Write it there."
+    return head
 
 
 def prose(language, name):
@@ -57,8 +61,8 @@ def test_the_front_matter_says_what_search_engines_and_the_site_search_need(lang
     head = front_matter(language, name)
     assert 20 <= len(head["description"]) <= 200
     assert len(head["keywords"]) == len(set(head["keywords"])) >= 5
-    [title] = [heading.text for heading in content().pages[language][name].headings if heading.level == 1]
-    assert head["title"] == title
+    titles = [heading.text for heading in content().pages[language][name].headings if heading.level == 1]
+    assert titles == [head["title"]], f"docs/{language}/{name}: the title above is not the one heading of level 1."
 
 
 @every_page
