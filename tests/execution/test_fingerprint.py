@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.project import ROOT
+from support.shared import kept
 
 from weaver.execution import fingerprint
 from weaver.execution.fingerprint import ENGINE, closure
@@ -36,7 +37,10 @@ for line in sys.stdin:
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory):
     """Which files of a copy of the engine move which fingerprint when they are edited."""
-    folder = tmp_path_factory.mktemp("engine")
+    return kept("moved", lambda: _moved(tmp_path_factory.mktemp("engine")))
+
+
+def _moved(folder):
     shutil.copytree(ENGINE, folder / "weaver", ignore=shutil.ignore_patterns("__pycache__"))
     edits = [(kind, file) for kind in KINDS for file in FILES]
     lines = "".join(f"{folder / 'weaver' / file} {' '.join(KINDS[kind])}\n" for kind, file in edits)

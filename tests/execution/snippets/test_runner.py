@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.project import CASES, answer, ask, cases, query, warm_runner
+from support.shared import kept
 
 from weaver.execution.refusals import RULES
 from weaver.execution.snippets import runner as module
@@ -51,6 +52,10 @@ def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
 
 @pytest.fixture(scope="module")
 def refusals():
+    return kept("refusals", _refusals)
+
+
+def _refusals():
     with Runner(limit=2) as runner:
         asked = {"looks_at_the_engine": [query("graph:x")]}
         return runner.run([*cases("refused"), *cases("isolation")], asked)
