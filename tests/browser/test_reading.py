@@ -1,16 +1,9 @@
 """Reading the site in a real browser: by keyboard alone, without JavaScript, from language to language."""
 
 import pytest
-from support.project import LANGUAGES, PAGES, path_of
+from support.project import LANGUAGES, PAGES, each_page, path_of, scripts
 
-FOCUSED = """() => {
-  const focused = document.activeElement;
-  const seen = focused.matches('.md-option') ? focused.nextElementSibling : focused;
-  const { outlineStyle, outlineWidth } = getComputedStyle(seen);
-  const box = seen.getBoundingClientRect();
-  const inside = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-  return [focused.outerHTML.slice(0, 120), outlineStyle !== 'none' && outlineWidth !== '0px' && box.width > 0 && inside];
-}"""
+JS = scripts(__file__)
 SCHEME = "document.body.dataset.mdColorScheme"
 
 
@@ -18,7 +11,7 @@ def tab_to(page, selector, limit=250):
     """Press Tab until an element that `selector` matches has the focus; what is passed must be seen."""
     for _ in range(limit):
         page.keyboard.press("Tab")
-        where, seen = page.evaluate(FOCUSED)
+        where, seen = page.evaluate(JS.focused)
         assert seen, f"the focus is not seen on {where}"
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return
@@ -69,7 +62,7 @@ def test_search_goes_by_keyboard_from_the_first_letter_to_the_page(visit):
     page.keyboard.type("stop-gradient")
     page.wait_for_selector(".md-search-result__item")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate(FOCUSED)[1]
+    assert page.evaluate(JS.focused)[1]
     with page.expect_navigation():
         page.keyboard.press("Enter")
     assert "/en/stop-gradient/" in page.url
@@ -84,22 +77,18 @@ def test_a_question_is_answered_by_keyboard(visit):
     assert question.locator("details .output").is_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_without_javascript_every_page_is_read_and_changes_its_language(visit, language):
+@pytest.mark.parametrize("language, name", each_page(PAGES))
+def test_without_javascript_every_page_is_read_and_changes_its_language(visit, language, name):
     [other] = set(LANGUAGES) - {language}
-    page = visit(f"/{language}/", java_script_enabled=False)
-    root = page.url.removesuffix(f"/{language}/")
-    for name in PAGES:
-        page.goto(root + path_of(language, name))
-        assert page.locator("h1").is_visible()
-        for summary in page.locator("section.question > details > summary").all():
-            summary.click()
-        assert all(
-            one.is_visible() for one in page.locator("samp, figure.graph svg, figure.graph .grad").all()
-        )
-        page.locator(".md-select button").focus()
-        page.locator(f".md-select__link[hreflang={other}]").click()
-        assert page.url.endswith(path_of(other, name))
+    page = visit(path_of(language, name), java_script_enabled=False)
+    assert page.locator("h1").is_visible()
+    for summary in page.locator("section.question > details > summary").all():
+        summary.click()
+    for one in page.locator("samp, figure.graph svg, figure.graph .grad").all():
+        assert one.is_visible()
+    page.locator(".md-select button").focus()
+    page.locator(f".md-select__link[hreflang={other}]").click()
+    assert page.url.endswith(path_of(other, name))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -108,7 +97,7 @@ def test_the_language_switch_keeps_the_page_and_the_heading_that_is_read(visit, 
 
     def switch(page):
         page.locator(".md-select button").focus()
-        page.locator(f".md-select__link[hreflang={other}]").click()
+        page.locator(f".md-select__link[hreflang={other}]").press("Enter")  # a click would scroll first
         page.wait_for_url(f"**/{other}/**")
         return page.url.split(f"/{other}/")[1]
 
@@ -117,7 +106,7 @@ def test_the_language_switch_keeps_the_page_and_the_heading_that_is_read(visit, 
     page = visit(f"/{language}/start/")
     page.evaluate("document.getElementById('the-graph').scrollIntoView()")
     page.mouse.wheel(0, 30)
-    page.wait_for_timeout(200)
+    page.wait_for_function("document.getElementById('the-graph').getBoundingClientRect().top < 60")
     assert switch(page) == "start/#the-graph"
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import nbformat
 import pytest
-from support.project import LANGUAGES, NOTEBOOKS, content, notebook_of, result, show, shown
+from support.project import LANGUAGES, NOTEBOOKS, content, each_page, notebook_of, result, show, shown
 
 from weaver.escape import visible
 from weaver.execution.normalise import normalise
@@ -74,10 +74,9 @@ def test_its_code_is_the_pages_code(site, language, name):
     assert [code for code in codes if code != 'prediction = ""'] == own
 
 
-@in_each_language
-@every_notebook
+@pytest.mark.parametrize("language, name", each_page(NOTEBOOKS))
 def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
-    carried, fresh = code_cells(notebook_of(site, language, name)), code_cells(executed[name])
+    carried, fresh = code_cells(notebook_of(site, language, name)), code_cells(executed(name))
     assert [cell["source"] for cell in carried] == [cell["source"] for cell in fresh]
     answers = {code.rstrip("\n"): output for code, output in shown(content().pages[language][f"{name}.md"])}
     for one, other in zip(carried, fresh, strict=True):

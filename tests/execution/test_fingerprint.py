@@ -1,5 +1,6 @@
 """The fingerprint: it moves with everything that can change a result, and with nothing else."""
 
+import io
 import shutil
 import subprocess
 import sys
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.project import ROOT
+from support.shared import kept
 
+from weaver.execution import fingerprint
 from weaver.execution.fingerprint import ENGINE, closure
 from weaver.execution.labs.runner import DECIDING as LABS
 from weaver.execution.snippets.runner import DECIDING as SNIPPETS
@@ -20,14 +23,13 @@ TAKES_PART = {
 PROBE = """
 import sys
 from pathlib import Path
-from weaver.execution import fingerprint
+from weaver.execution.fingerprint import fingerprint
 for line in sys.stdin:
     path, *modules = line.split()
-    file = Path(path)
+    file, before = Path(path), fingerprint(*modules)
     whole = file.read_bytes()
-    before = fingerprint.fingerprint.__wrapped__(*modules)
     file.write_bytes(whole + b"\\n# edited\\n")
-    print(fingerprint.fingerprint.__wrapped__(*modules) != before)
+    print(fingerprint.__wrapped__(*modules) != before)  # anew, as a new process would
     file.write_bytes(whole)
 """
 
@@ -35,7 +37,10 @@ for line in sys.stdin:
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory):
     """Which files of a copy of the engine move which fingerprint when they are edited."""
-    folder = tmp_path_factory.mktemp("engine")
+    return kept("moved", lambda: _moved(tmp_path_factory.mktemp("engine")))
+
+
+def _moved(folder):
     shutil.copytree(ENGINE, folder / "weaver", ignore=shutil.ignore_patterns("__pycache__"))
     edits = [(kind, file) for kind in KINDS for file in FILES]
     lines = "".join(f"{folder / 'weaver' / file} {' '.join(KINDS[kind])}\n" for kind, file in edits)
@@ -80,16 +85,17 @@ def test_what_only_draws_or_shows_takes_no_part():
         assert Path(file) in FILES and Path(file) not in TAKES_PART["snippets"]
 
 
-@pytest.mark.parametrize("change", ["installed", "_processor"])
-def test_it_moves_with_the_packages_and_the_processor(monkeypatch, change):
-    from weaver.execution import fingerprint as module
+def test_it_moves_with_the_packages(monkeypatch):
+    before = fingerprint.fingerprint(*SNIPPETS)
+    monkeypatch.setattr(fingerprint, "installed", lambda: ["other-1.0.dist-info"])
+    assert fingerprint.fingerprint.__wrapped__(*SNIPPETS) != before
 
-    before = module.fingerprint.__wrapped__(*SNIPPETS)
-    monkeypatch.setattr(module, change, lambda: "other")
-    assert module.fingerprint.__wrapped__(*SNIPPETS) != before
+
+def test_it_moves_with_the_processor(monkeypatch):
+    before = fingerprint.fingerprint(*SNIPPETS)
+    monkeypatch.setattr(fingerprint, "open", lambda *_, **__: io.StringIO("flags : other"), raising=False)
+    assert fingerprint.fingerprint.__wrapped__(*SNIPPETS) != before
 
 
 def test_the_packages_are_those_that_pip_lists():
-    from weaver.execution.fingerprint import installed
-
-    assert {"torch-2.13.0", "numpy-2.4.6"} <= {name.split("+")[0].removesuffix(".dist-info") for name in installed()}
+    assert {"torch-2.13.0", "numpy-2.4.6"} <= {name.split("+")[0].removesuffix(".dist-info") for name in fingerprint.installed()}

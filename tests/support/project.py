@@ -2,12 +2,18 @@
 
 import http.server
 import os
-import shutil
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
+from itertools import cycle
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+
+from support.shared import folder, kept
 from weaver.directives.kind import Cell
 from weaver.directives.show import Show
 from weaver.execution.contract import Outcome
@@ -26,7 +32,7 @@ LANGUAGES = ("ko", "en")
 PAGES = sorted(
     path.relative_to(ROOT / "docs/en").with_suffix("").as_posix() for path in (ROOT / "docs/en").rglob("*.md")
 )
-BEHIND = ["nice", "-n", "19"] if shutil.which("nice") else []
+BUILD_CACHE = ROOT / ".cache/weaver"
 
 
 @cache
@@ -36,24 +42,69 @@ def content() -> Content:
 
 
 @cache
-def shared_runner() -> Runner:
-    """Return a runner whose server stays warm for all tests. It caches nothing."""
-    return Runner()
+def warm_runner() -> Runner:
+    """Return a runner whose server stays warm for all tests of a worker, and ends with it.
+
+    What one worker ran, the others need not: it caches in the session's folder.
+    """
+    return Runner(cache=folder() / "runs")
 
 
 @cache
 def results() -> dict[str, Outcome]:
-    """Return the results of all snippets, run once, and of all labs, with what the pages ask of them.
+    """Return the results of all snippets and labs, with what the pages ask of them.
 
-    The labs come from the build's cache, if it has them: `test_notebook` runs them anew.
+    They come from the build's cache, if it has them: `test_snippets` runs the snippets anew,
+    `test_notebook` the labs.
     """
-    labs = Labs(ROOT / ".cache/weaver")
+    return kept("results", _results)
+
+
+def _results():
+    labs = Labs(BUILD_CACHE)
     labs.request(content().asked_of_labs())
-    with Runner() as runner:
+    with Runner(cache=BUILD_CACHE) as runner:
         runner.request(content().asked_of_snippets())
         found = {**runner.results(), **labs.results()}
     labs.close()
     return found
+
+
+@cache
+def sample() -> dict[str, str]:
+    """Return a few pages in which each kind of directive and each family of pages is found.
+
+    A family are the labs, the pages whose names begin alike (`errors-leaf`), and all others. Each page
+    has the language in which it is looked at.
+    """
+    pages = {name.removesuffix(".md"): page for name, page in content().pages["en"].items()}
+    stems = Counter(name.partition("-")[0] for name in pages)
+
+    def features(name):
+        stem = name.partition("-")[0]
+        family = "labs" if pages[name].cells else stem if stems[stem] > 1 and stem != name else "others"
+        return {family, *(directive.kind.name for directive in pages[name].directives)}
+
+    chosen, missing = ["index"], set().union(*map(features, pages)) - features("index")
+    while missing:
+        gain = {name: len(features(name) & missing) / (10 + len(pages[name].directives)) for name in pages}
+        chosen.append(max(gain, key=gain.get))
+        missing -= features(chosen[-1])
+    return dict(zip(chosen, cycle(LANGUAGES)))
+
+
+def each_page(names: Iterable[str], languages: Iterable[str] = LANGUAGES) -> list:
+    """Return parameters of a test, (language, name): only the sample is for each run."""
+    return [
+        pytest.param(
+            language,
+            name,
+            id=f"{language}-{name}",
+            marks=() if sample().get(name) == language else pytest.mark.every_page,
+        )
+        for language in languages
+        for name in names
+    ]
 
 
 def shown(page) -> list[tuple[str, str]]:
@@ -86,7 +137,7 @@ def query(asked: str) -> Query:
 
 def ask(snippet: Snippet, *asked: str) -> Result:
     """Return what comes of a snippet that is asked `graph:z`, ..."""
-    return shared_runner().run([snippet], {snippet.name: [query(one) for one in asked]})[snippet.name]
+    return warm_runner().run([snippet], {snippet.name: [query(one) for one in asked]})[snippet.name]
 
 
 def answer(result: Outcome, asked: str) -> tuple[str | None, str | None]:
@@ -130,6 +181,11 @@ def notebook_of(site, language, name):
 def path_of(language, name):
     """Return the address of a page below the site's."""
     return f"/{language}/" if name == "index" else f"/{language}/{name}/"
+
+
+def scripts(test: str) -> SimpleNamespace:
+    """Return the scripts that lie beside the file of a test, by their names."""
+    return SimpleNamespace(**{path.stem: path.read_text() for path in Path(test).parent.glob("*.js")})
 
 
 def hear(page, address, wrong):

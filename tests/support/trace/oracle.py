@@ -1,6 +1,6 @@
 """Compares the state after each top-level line of a trace with a plain run that is cut off there.
 
-`python tests/trace/oracle.py` does so for every snippet and 300 generated programs.
+`PYTHONPATH=tests python -m support.trace.oracle` does so for every snippet and 300 generated programs.
 """
 
 import ast
@@ -11,7 +11,7 @@ from support.trace.programs import generated
 from support.trace.warm import left_by, plain, traced
 from weaver.trace.worker.lines import Lines
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COMPARED = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "version")
 
 

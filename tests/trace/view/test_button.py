@@ -3,7 +3,7 @@
 import gzip
 import json
 
-from conftest import hear
+from support.project import hear
 from support.trace.viewed import PROGRAMS, trace_of
 
 from weaver.trace import view

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from conftest import LANGUAGES, hear
+from support.project import LANGUAGES, hear
 from support.trace.trace_view import state_shown, walk
 from support.trace.viewed import PROGRAMS, trace_of
 from support.trace.warm import traced

@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.project import CASES, answer, cases, query
+from support.project import CASES, answer, ask, cases, query, warm_runner
+from support.shared import kept
 
 from weaver.execution.refusals import RULES
 from weaver.execution.snippets import runner as module
@@ -50,6 +52,10 @@ def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
 
 @pytest.fixture(scope="module")
 def refusals():
+    return kept("refusals", _refusals)
+
+
+def _refusals():
     with Runner(limit=2) as runner:
         asked = {"looks_at_the_engine": [query("graph:x")]}
         return runner.run([*cases("refused"), *cases("isolation")], asked)
@@ -103,23 +109,24 @@ def test_a_refused_result_is_not_kept(tmp_path):
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_no_snippet_changes_anything_for_another_in_any_order_with_any_number_of_workers(workers):
-    alone = _alone("reports_its_world")
+def test_no_snippet_changes_anything_for_another_in_any_order_with_any_number_of_workers(alone, workers):
     rng = random.Random(workers)
-    for _ in range(3):
-        order = cases("isolation")
-        rng.shuffle(order)
-        with Runner(workers=workers) as runner:
-            assert runner.run(order)["reports_its_world"] == alone
+    order = [replace(case, name=f"{case.name}/{round}") for round in range(3) for case in cases("isolation")]
+    rng.shuffle(order)
+    with Runner(workers=workers) as runner:
+        found = runner.run(order)
+    assert [found[f"reports_its_world/{round}"] for round in range(3)] == [alone] * 3
 
 
-def _alone(name):
+@pytest.fixture(scope="module")
+def alone():
     with Runner() as runner:
-        return runner.run([s for s in cases("isolation") if s.name == name])[name]
+        [case] = [case for case in cases("isolation") if case.name == "reports_its_world"]
+        return runner.run([case])[case.name]
 
 
-def test_a_fresh_interpreter_per_snippet_gives_the_same_results_as_a_fork():
-    snippets = [*cases("isolation"), *cases("faithful")]
+def test_a_fresh_interpreter_per_snippet_gives_the_same_results_as_a_fork(every_page):
+    snippets = [*cases("isolation"), *cases("faithful")][:: 1 if every_page else 4]
     with Runner(fork=True) as forking, Runner(fork=False) as starting:
         forked, started = forking.run(snippets), starting.run(snippets)
     different = [name for name in forked if forked[name] != started[name]]
@@ -150,8 +157,7 @@ def test_of_an_announced_error_the_last_line_of_the_traceback_is_shown(tmp_path)
 def test_queries_see_the_variables_after_the_end_and_leave_the_output_alone(tmp_path):
     snippet = _program(tmp_path, "import torch\nx = torch.tensor(1 / 3)\nprint('out')\nx = x * 2\n")
     queries = ["text:x.item():.4f", "text:print('not in the output')", "text:y", "data:list(x.shape)"]
-    with Runner() as runner:
-        result = runner.run([snippet], {"t/x": map(query, queries)})["t/x"]
+    result = ask(snippet, *queries)
     assert result.output == "out\n"
     assert answer(result, "text:x.item():.4f") == ("0.6667", None)
     assert answer(result, "text:y") == (None, "NameError: name 'y' is not defined")
@@ -187,19 +193,18 @@ with Runner(cache=Path({str(tmp_path)!r})) as runner:
     print("going", flush=True)
     print(sorted((name, r.output) for name, r in runner.results().items()), runner.reused)
 """
-    kept = 0
-    for patience in (0.0, 1.6, 1.9, 2.2, 6.0):
+    for patience in (0.0, 1.6, 1.9, 2.2, None):  # None: until some results are kept
         caller = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
         caller.stdout.readline()
-        time.sleep(patience)
+        while patience is None and not any(tmp_path.iterdir()):
+            time.sleep(0.01)
+        time.sleep(patience or 0)
         caller.send_signal(signal.SIGKILL)
         caller.wait()
-        kept = max(kept, len(list(tmp_path.glob("*"))))
     time.sleep(0.3)
     whole = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     expected = sorted((f"t/x{i}", f"{i}\n") for i in range(40))
     assert whole.stdout.split("\n")[1].startswith(str(expected)), whole.stderr
-    assert kept > 0
 
 
 def test_a_thousand_snippets_do_not_block_the_pipes(tmp_path):
@@ -216,8 +221,7 @@ def _program(folder, source):
 
 
 def _result(folder, source) -> Result:
-    with Runner() as runner:
-        return runner.run([_program(folder, source)])["t/x"]
+    return warm_runner().run([_program(folder, source)])["t/x"]
 
 
 def test_a_program_that_imports_a_file_beside_it_is_refused(tmp_path):
@@ -247,9 +251,7 @@ def test_an_error_does_not_continue_the_line_before_it(tmp_path):
 
 
 def test_a_value_that_begins_with_a_brace_is_evaluated(tmp_path):
-    with Runner() as runner:
-        queries = {"t/x": [query("text:{i for i in (1, 2)}"), query("text:exit()")]}
-        result = runner.run([_program(tmp_path, "x = 1\n")], queries)["t/x"]
+    result = ask(_program(tmp_path, "x = 1\n"), "text:{i for i in (1, 2)}", "text:exit()")
     assert answer(result, "text:{i for i in (1, 2)}") == ("{1, 2}", None)
     assert answer(result, "text:exit()")[1].startswith("SystemExit")
 
@@ -284,4 +286,5 @@ def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeyp
     monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
-    assert _result(tmp_path, program).output == "[]\n"
+    with Runner() as runner:
+        assert runner.run([_program(tmp_path, program)])["t/x"].output == "[]\n"

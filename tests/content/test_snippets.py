@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from support import interpreters
 from support.project import ROOT, content, results
+from support.shared import kept
 
 from weaver.__main__ import verdict
 from weaver.execution.normalise import normalise
@@ -17,13 +19,16 @@ every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet:
 
 @pytest.fixture(scope="module")
 def first_run():
-    with Runner(seed=0) as runner:
-        return runner.run(SNIPPETS)
+    return kept("first run", lambda: _run(seed=0))
 
 
 @pytest.fixture(scope="module")
 def other_seeds():
-    with Runner(seed=1) as runner:
+    return kept("other seeds", lambda: _run(seed=1))
+
+
+def _run(seed):
+    with Runner(seed=seed) as runner:
         return runner.run(SNIPPETS)
 
 
@@ -43,8 +48,8 @@ def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
 
 
 @every_snippet
-def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, pasted):
-    printed, here = normalise(pasted(snippet)), first_run[snippet.name]
+def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, paste):
+    printed, here = normalise(paste(snippet.code)), first_run[snippet.name]
     if snippet.raises:
         before, trace = re.split(
             r'^(?=Traceback \(most recent|  File "<stdin>")', printed, maxsplit=1, flags=re.M
@@ -52,6 +57,21 @@ def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, 
         assert trace.rstrip("\n").endswith(f"\n{here.error}")
         printed = f"{before}{here.error}"
     assert printed.rstrip("\n") == here.output.rstrip("\n")
+
+
+ODD = {
+    "no program": "x = (1,\n",
+    "leaves with a sentence": "import sys\nprint(1, end='')\nsys.exit('bye')\n",
+    "looks around": "import os, sys\nprint(__name__, sorted(globals()), sys.argv, sys.path[0], os.listdir(), input)\n",
+    "raises in its own function": "def f():\n    raise ValueError('a\\nb')\n\n\nf()\n",
+    "warns and writes to stderr": "import sys, warnings\nprint('a')\nwarnings.warn('b')\nsys.stderr.write('c')\n",
+}
+SAMPLE = ODD | {snippet.name: snippet.code for snippet in SNIPPETS[::100]}
+
+
+@pytest.mark.parametrize("program", SAMPLE.values(), ids=SAMPLE)
+def test_a_forked_interpreter_prints_what_a_fresh_one_does(program, fork):
+    assert fork(program) == interpreters.fresh(program)
 
 
 @every_snippet

@@ -6,36 +6,13 @@ import unicodedata
 
 import pytest
 import yaml
-from support.project import LANGUAGES, ROOT, content, hear, results
+from support.project import LANGUAGES, ROOT, content, hear, results, scripts
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
 SYNONYMS = yaml.safe_load((ROOT / "weaver/synonyms.yml").read_text(encoding="utf-8"))
 FIELD = "[data-md-component=search-query]"
 META = ".md-search-result__meta"
-
-# The addresses of the results, page by page, in the order shown
-RESULTS = """() => [...document.querySelectorAll('.md-search-result__item')].map((item) =>
-  [...item.querySelectorAll('a')].map((link) => new URL(link.href)).map(({ pathname, hash }) => pathname + hash)
-)"""
-
-# A worker of our own, as the page would start it, that knows one sentence: is it found?
-FINDS = """async ([text, query]) => {
-  const { base, search } = JSON.parse(document.getElementById('__config').textContent);
-  const index = await (await fetch(`${base}/search/search_index.json`)).json();
-  const worker = new Worker(search);
-  const tell = (message) => new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.postMessage(message);
-  });
-  const docs = [
-    { location: 'other/', title: 'Other', text: 'Nothing of interest' },
-    { location: 'page/', title: 'Page', text },
-  ];
-  await tell({ type: 0, data: { config: index.config, docs, options: { suggest: true } } });
-  const { items } = (await tell({ type: 2, data: query })).data;
-  worker.terminate();
-  return items.flat().map(({ location }) => location);
-}"""
+JS = scripts(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +36,7 @@ def search(page, query):
     page.wait_for_function(
         "([meta, before]) => document.querySelector(meta).innerText !== before", arg=[META, before]
     )
-    return page.evaluate(RESULTS)
+    return page.evaluate(JS.results)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +67,7 @@ def messages():
                     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.every_page)])
 def test_a_pasted_message_finds_its_own_section_first(home, language):
     lost = []
     for page, id, message in messages():
@@ -100,7 +77,7 @@ def test_a_pasted_message_finds_its_own_section_first(home, language):
     assert not lost, lost
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.every_page)])
 def test_the_first_eight_words_of_a_message_find_its_section(home, language):
     """Messages that begin alike share the first place: among two pages, three sections each."""
     lost = []
@@ -155,12 +132,12 @@ def test_the_first_eight_words_of_a_message_find_its_section(home, language):
     ],
 )
 def test_what_a_page_says_is_found_as_it_is_typed(home, text, query):
-    assert home["ko"].evaluate(FINDS, [text, query]) == ["page/"]
+    assert home["ko"].evaluate(JS.finds, [text, query]) == ["page/"]
 
 
 @pytest.mark.parametrize("query", ["그래프", "grad", "왜", "the", "2", "+-*~^:", '"', "ㅌ"])
 def test_what_no_page_says_is_not_found(home, query):
-    assert home["ko"].evaluate(FINDS, ["텐서 a 1", query]) == []
+    assert home["ko"].evaluate(JS.finds, ["텐서 a 1", query]) == []
 
 
 def test_a_result_names_its_page_and_section_and_lacks_no_word_of_the_reader(home):

@@ -89,8 +89,8 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(project
 
 
 def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(project):
-    cases = [path for path in (CASES / "refused").rglob("*.py") if "watched" not in path.parent.name]
-    broken = {path.stem: path.read_text() for path in cases}
+    broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*/*.py")}
+    broken.pop("looks_at_the_engine")  # no page here asks for its graph
     folder = project(show("good", *broken), good="print('good')\n", **broken)
     build = mkdocs("build", cwd=folder)
     assert build.returncode == 1
@@ -141,7 +141,7 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(pro
             "`zz` cannot be drawn after snippet `t/x`: NameError: name 'zz' is not defined.",
         ),
         ("_", CHAIN.format(1), "`_` cannot be drawn after snippet `t/x`: TypeError: _ is no tensor"),
-        ("z", CHAIN.format(2000), "ValueError: the graph has 6001 nodes and tensors, more than 1000"),
+        ("z", CHAIN.format(400), "ValueError: the graph has 1201 nodes and tensors, more than 1000"),
         (
             "z",
             "import sys, torch\n\nz = torch.ones(1)\nprint(torch.autograd._engine_run_backward.__name__)\n",

@@ -1,0 +1,67 @@
+"""What every test is part of: one session for all workers; pages are read as the reader gets them."""
+
+import os
+import tempfile
+
+from markdown_it import MarkdownIt
+from pytest_markdown_docs._runners import DefaultRunner, register_runner
+from support import shared
+from support.project import content, results, show, warm_runner
+
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import parse
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--every-page",
+        action="store_true",
+        help="visit every page in the browser; paste every program into a fresh interpreter",
+    )
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):  # the workers are started from here
+        folder = tempfile.TemporaryDirectory(prefix="weaver-tests-", ignore_cleanup_errors=True)
+        os.environ[shared.FOLDER] = folder.name
+        config.add_cleanup(folder.cleanup)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave what is marked `every_page` to `--every-page`."""
+    if not config.getoption("every_page"):
+        left = [item for item in items if item.get_closest_marker("every_page")]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
+
+
+class ExpandingMarkdown(MarkdownIt):
+    """Reads a page of ours as the reader gets it: with the directives expanded."""
+
+    def parse(self, text, env=None):
+        if "{{" in text or "\njupyter:" in text:
+            page = parse(text, "labs/a page" if "\njupyter:" in text else "a page")
+            if page.cells:
+                text = ""  # they go together: `test_notebook` runs them
+            elif all(directive.name in content().snippets for directive in page.directives):
+                text = page.weave(lambda directive: directive.markdown(show(content().snippets, results())))
+        return super().parse(text, env)
+
+
+def pytest_markdown_docs_markdown_it():
+    return ExpandingMarkdown()
+
+
+@register_runner(default=True)
+class AsTheReader(DefaultRunner):
+    """Runs a fence of a page in a process of its own, as its reader would, and wants the page's output."""
+
+    def runtest(self, test, args, *, asyncio_runner=None):
+        code = test.source.lstrip("\n")
+        shown = [snippet for snippet in content().snippets.values() if snippet.code == code]
+        if not shown:
+            return super().runtest(test, args, asyncio_runner=asyncio_runner)
+        snippet = Snippet("pasted/from_page", shown[0].path, code, shown[0].raises)
+        result = warm_runner().run([snippet])[snippet.name]
+        assert result.failure is None, result.failure
+        assert result.output == results()[shown[0].name].output

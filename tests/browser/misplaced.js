@@ -1,0 +1,26 @@
+// What is wrong in the pictures of a page: text that leaves its box, labels on each other or on a box
+() => [...document.querySelectorAll('figure.graph svg')].flatMap((svg) => {
+  const box = (element) => element.getBBox();
+  const wrong = [];
+  const frames = [...svg.querySelectorAll('g > rect')].filter((rect) => !svg.classList.contains('memory'));
+  for (const frame of frames) {
+    const outer = box(frame);
+    for (const text of frame.parentElement.querySelectorAll(':scope > text')) {
+      const inner = box(text);
+      if (inner.x < outer.x - 1 || inner.x + inner.width > outer.x + outer.width + 1 ||
+          inner.y < outer.y - 2 || inner.y + inner.height > outer.y + outer.height + 3)
+        wrong.push(`leaves its box: ${text.textContent}`);
+    }
+  }
+  const texts = [...svg.querySelectorAll('text')];
+  texts.forEach((one, i) => texts.slice(0, i).forEach((other) => {
+    const a = box(one), b = box(other);
+    if (a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 4 && b.y < a.y + a.height - 4)
+      wrong.push(`overlap: ${one.textContent} and ${other.textContent}`);
+  }));
+  const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
+  const all = svg.getBBox();
+  if (all.x < -4 || all.y < -4 || all.x + all.width > width || all.y + all.height > height)
+    wrong.push('is clipped at its border');
+  return wrong;
+})
