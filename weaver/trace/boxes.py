@@ -102,7 +102,9 @@ def _fold(trace, nodes, boxes):
     for node in nodes:
         for line, iteration in _loops(trace, node.born)[:1]:
             iterations[line, iteration].append(node)
-    shapes = [(key, [(node.name, trace.steps[node.born].line) for node in one]) for key, one in iterations.items()]
+    shapes = [
+        (key, [(node.name, trace.steps[node.born].line) for node in one]) for key, one in iterations.items()
+    ]
     for number, (_, alike) in enumerate(groupby(shapes, key=lambda one: (one[0][0], one[1]))):
         alike = [key for key, _ in alike][1:-1]
         if len(alike) < 2:

@@ -11,6 +11,7 @@ from weaver.trace.picture import draw
 from weaver.trace.words import WORDS
 
 LIMIT = 2_000_000  # bytes of a page
+ENDS = 1000  # characters of both ends of what was printed in a gap
 FEWEST = 4  # steps that are shown in any case
 
 # The colours that the site has (theme/assets/site.css), light and dark, for a page without it.
@@ -60,7 +61,10 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 <footer>{foot}</footer>
 <script>{script}</script>
 <script type="application/json" id="data">{data}</script>
-<script>window.player = weaverTrace.show(document.getElementById("trace"), ...JSON.parse(document.getElementById("data").textContent));</script>
+<script>
+var [data, words, options] = JSON.parse(document.getElementById("data").textContent);
+window.player = weaverTrace.show(document.getElementById("trace"), data, words, options);
+</script>
 </body>
 </html>
 """
@@ -78,7 +82,7 @@ def page(trace: Trace, source: str, language: str, limit: int = LIMIT) -> str:
     """Return a trace as one HTML file in a language, of at most `limit` bytes.
 
     If it would be larger, steps in the middle are left out, and the view says so where they were.
-    Raises KeyError for a language without words, and ValueError if even the first and last steps are too much.
+    Raises KeyError for a language without words, and ValueError if even its ends are too large.
     """
     words, kept = WORDS[language], len(trace.steps)
     while True:
@@ -102,8 +106,9 @@ def shorten(trace: Trace, kept: int) -> Trace:
     gap = steps[last].gap
     missing = len(left) + sum(step.gap.steps for step in [*left, steps[last]] if step.gap)
     printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
-    shown = printed if len(printed) < 2000 else f"{printed[:1000]}[… {len(printed) - 2000} …]{printed[-1000:]}"
-    after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
+    if len(printed) > 2 * ENDS:
+        printed = f"{printed[:ENDS]}[… {len(printed) - 2 * ENDS} …]{printed[-ENDS:]}"
+    after = replace(steps[last], gap=Gap(missing, printed + (gap.printed if gap else "")))
 
     def born(thing):
         at = thing.born

@@ -8,6 +8,7 @@ much room it will ever need. `data-place` names a box (`n0`, `l2`, `p3`, `f0`), 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 
 from weaver.graph.layout import lay_out
 from weaver.trace.boxes import Boxes, group
@@ -80,7 +81,7 @@ def draw(trace: Trace) -> Picture:
     pieces = []
     for name, edge in edges.items():
         stops = [edge.start, name, edge.end] if name in labels else [edge.start, edge.end]
-        pieces += zip(stops, stops[1:], strict=False)
+        pieces += pairwise(stops)
     layout = lay_out(sizes, pieces)
     curves, drawn = iter(layout.curves), []
     for name, edge in edges.items():
@@ -262,8 +263,10 @@ def _edge(name, edge: Edge, points):
     """Return an edge with a head at its end, and one at its start for the way back."""
     pairs = [f"{x:g} {y:g}" for x, y in points]
     kind = "recorded" if not edge.why else "constant" if edge.why == "constant" else "cut"
-    heads = _head(points[-1], points[-2]) if kind != "recorded" else (
-        _head(points[-1], points[-2]) + _head(points[0], points[1], " back")
+    heads = (
+        _head(points[-1], points[-2])
+        if kind != "recorded"
+        else (_head(points[-1], points[-2]) + _head(points[0], points[1], " back"))
     )
     cut = f' data-cut="// {edge.why}"' if kind == "cut" else ""
     return (

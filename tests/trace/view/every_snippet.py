@@ -1,6 +1,6 @@
 """Opens the trace of every snippet in a browser and steps to its end, in both languages; prints what is wrong.
 
-    python tests/trace/view/every_snippet.py [NAME...]
+python tests/trace/view/every_snippet.py [NAME...]
 """
 
 import gzip
@@ -9,7 +9,9 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parents[3]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests/trace"), str(ROOT / "tests")]
+sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests/trace"))
+sys.path.insert(0, str(ROOT / "tests/trace/view"))
 
 from conftest import CHROMIUM, FLAGS, LANGUAGES, hear
 from playwright.sync_api import sync_playwright
@@ -34,7 +36,6 @@ def main(names):
     found = [(path, path.read_text("utf-8"), traced(str(path), path.read_text("utf-8"))[0]) for path in paths]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-
         for path, source, trace in found:
             sizes.append(len(gzip.compress(in_script(view_data(trace, source)).encode(), 9)))
             for language in LANGUAGES:
@@ -46,13 +47,19 @@ def main(names):
                 shown, expected = state_shown(page, trace)
                 bad = [one for one in sentences if "undefined" in one or "NaN" in one or not one]
                 if heard or shown != expected or bad:
-                    wrong.append(f"{path.relative_to(ROOT)} ({language}): {heard} {bad[:2]} {shown if shown != expected else ''} {expected if shown != expected else ''}")
+                    wrong.append(path)
+                    print(
+                        f"{path.relative_to(ROOT)} ({language}): {heard} {bad[:2]} {shown if shown != expected else ''} {expected if shown != expected else ''}",
+                        flush=True,
+                    )
                 told[path.stem, language] = sentences
                 page.close()
         browser.close()
     sizes.sort()
-    print(f"{len(sizes)} traces; bytes, gzipped: median {median(sizes):.0f}, p90 {sizes[len(sizes) * 9 // 10]}, max {sizes[-1]}")
-    print("\n".join(wrong) or "Nothing is wrong.")
+    print(
+        f"{len(sizes)} traces; bytes, gzipped: median {median(sizes):.0f}, p90 {sizes[len(sizes) * 9 // 10]}, max {sizes[-1]}"
+    )
+    print(f"{len(wrong)} are wrong.")
     return told
 
 

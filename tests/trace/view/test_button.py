@@ -7,7 +7,8 @@ from pathlib import Path
 
 from conftest import hear
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from viewed import PROGRAMS, trace_of
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from viewed import PROGRAMS, trace_of
 from warm import traced
@@ -70,7 +71,11 @@ def test_values_in_the_picture_are_short():
     trace = trace_of("module")
     values = [facts.value for step in trace.steps for facts in step.tensors.values()]
     assert all(len(short(value)) <= 26 for value in values)
-    assert short([[1.0]]) == "[[1]]" and short([1.5, "nan"]) == "[1.5, nan]" and short([0.123456789] * 9) == "(9,)"
+    assert (
+        short([[1.0]]) == "[[1]]"
+        and short([1.5, "nan"]) == "[1.5, nan]"
+        and short([0.123456789] * 9) == "(9,)"
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -81,7 +86,7 @@ def test_the_coloured_lines_are_the_program(name):
 
 
 def test_what_is_no_python_has_its_lines_without_colours():
-    assert lines('x = """\n<b>') == ['x = &quot;&quot;&quot;', "&lt;b&gt;"]
+    assert lines('x = """\n<b>') == ["x = &quot;&quot;&quot;", "&lt;b&gt;"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
