@@ -111,20 +111,29 @@ def offline(target):
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write it here (.html: the view).",
+)
+@click.option(
+    "--language", type=click.Choice(["ko", "en"]), default="en", show_default=True, help="Of the view."
 )
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
 @click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
 @click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the trace as stored.")
-def trace_program(file, arguments, as_json, output, steps, elements, seconds, size):
+def trace_program(file, arguments, as_json, output, language, steps, elements, seconds, size):
     """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors."""
-    from weaver.trace import compact, full, model
+    from weaver.trace import compact, full, model, page
     from weaver.trace.command import trace
 
     limits = model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size)
     traced = trace(file, arguments, limits)
-    text = json.dumps(full.spell_out(traced), indent=1) if as_json else compact.write(traced)
+    if output and output.suffix == ".html":
+        text = page.page(traced, file.read_text("utf-8"), language, max(size, page.LIMIT))
+    else:
+        text = json.dumps(full.spell_out(traced), indent=1) if as_json else compact.write(traced)
     if output:
         output.write_text(text + "\n", "utf-8")
     else:

@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "tests"))
-sys.path.insert(0, str(ROOT / "tests/trace"))
-sys.path.insert(0, str(ROOT / "tests/trace/view"))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import CHROMIUM, FLAGS, LANGUAGES, hear
 from playwright.sync_api import sync_playwright
@@ -21,6 +20,7 @@ from warm import traced
 from weaver.trace.page import in_script, view_data
 from weaver.trace.page import page as make_page
 
+ROOT = Path(__file__).parents[3]
 # Steps as the keyboard does, without a second look at each: what is told, and where it ends.
 WALK = """() => {
     const told = [], press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
