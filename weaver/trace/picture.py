@@ -267,8 +267,10 @@ def _edge(name, edge: Edge, points):
     """Return an edge with a head at its end, and one at its start for the way back."""
     pairs = [f"{x:g} {y:g}" for x, y in points]
     kind = "recorded" if not edge.why else "constant" if edge.why == "constant" else "cut"
-    heads = _head(points[-1], points[-2]) if kind != "recorded" else (
-        _head(points[-1], points[-2]) + _head(points[0], points[1], " back")
+    heads = (
+        _head(points[-1], points[-2])
+        if kind != "recorded"
+        else (_head(points[-1], points[-2]) + _head(points[0], points[1], " back"))
     )
     cut = f' data-cut="// {edge.why}"' if kind == "cut" else ""
     return (

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from conftest import CHROMIUM, FLAGS
 from playwright.sync_api import sync_playwright
 
+from conftest import CHROMIUM, FLAGS
 from support.project import LANGUAGES, hear
 from support.trace.trace_view import state_shown
 from support.trace.warm import traced

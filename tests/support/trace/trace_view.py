@@ -1,5 +1,6 @@
 """What the tests do with an open view: walk through it, and read what it shows."""
 
+
 def walk(page, key="ArrowRight", most=400):
     """Press a key until nothing changes; return the sentences that were told."""
     told = []
@@ -26,13 +27,16 @@ def state_shown(page, trace):
         if not (name.endswith(".grad") and name[:-5] in tensors):
             groups.setdefault(facts.place or name, []).append(name)
     texts = page.evaluate(
-        "all => all.map(value => weaverTrace.inRow(value))", [plain(tensors[names[0]].value) for names in groups.values()]
+        "all => all.map(value => weaverTrace.inRow(value))",
+        [plain(tensors[names[0]].value) for names in groups.values()],
     )
     expected = {}
     for names, text in zip(groups.values(), texts, strict=True):
         facts = tensors[names[0]]
         grads = [tensors[f"{name}.grad"] for name in names if f"{name}.grad" in tensors]
-        grad = page.evaluate("value => weaverTrace.inRow(value, 20)", plain(grads[0].value)) if grads else None
+        grad = (
+            page.evaluate("value => weaverTrace.inRow(value, 20)", plain(grads[0].value)) if grads else None
+        )
         wanted = grad or ("None" if facts.is_leaf and facts.requires_grad else "")
         best = sorted(names, key=lambda name: name.startswith("self."))[0]
         expected[best] = [text, wanted]
@@ -42,5 +46,9 @@ def state_shown(page, trace):
 def plain(value):
     """Return a value of a trace as JSON has it."""
     if hasattr(value, "shape"):
-        return {name: getattr(value, name) for name in ("shape", "min", "max", "mean", "nan", "inf") if getattr(value, name) is not None}
+        return {
+            name: getattr(value, name)
+            for name in ("shape", "min", "max", "mean", "nan", "inf")
+            if getattr(value, name) is not None
+        }
     return value

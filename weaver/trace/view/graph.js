@@ -51,7 +51,7 @@
         kept[id] = (node.saved || []).filter((one) => one.place || one.packed).map((one) => {
           const now = versions[one.place];
           if (one.place && !this.boxes[this.box(one.place)]?.dataset.title) seen[this.box(one.place)] ||= { names: [], value: one.value };
-          return one.name + (now > (one.version || 0) ? ` v${one.version || 0} → v${now}` : "");
+          return one.name + (now > (one.version || 0) && !moment.freed.has(node.id) ? ` v${one.version || 0} → v${now}` : "");
         });
         if (this.boxes[id]) this.boxes[id].classList.toggle("freed", moment.freed.has(node.id));
       }

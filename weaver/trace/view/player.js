@@ -207,7 +207,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
         const now = run.iterations.findIndex((one) => moment.index < one.to);
         return `<div class="wt-strip">${run.iterations.map((one, index) => {
           const fold = run.folds.find((each) => !each.open && each.from <= one.from && one.from <= each.to);
-          if (fold ? fold.first !== one : Math.abs(index - now) > 9 && index > 1 && index < run.iterations.length - 2) return "";
+          if (fold && fold.first !== one) return "";
           const here = fold ? fold.from <= moment.index && moment.index <= fold.to : index === now;
           const text = fold ? this.words.alike.replace("{#n}", fold.times) : index && one.to - one.from === 1 ? this.words.loop_end : this.teller.iteration(run.line, one.iteration);
           return `<button type="button" data-at="${fold ? fold.to : one.from}"${here ? ' aria-current="true"' : ""}>${escape(text)}</button>`;
