@@ -144,7 +144,7 @@ def test_a_result_names_its_page_and_section_and_lacks_no_word_of_the_reader(hom
     search(home["ko"], "기울기가 계속 쌓여요")
     first = home["ko"].locator(".md-search-result__item").first
     assert first.locator("h1").inner_text() == "변화도는 왜 더해질까요?"
-    assert "backward()를 다시 부르면" in first.locator("h2").all_text_contents()
+    assert "backward()를 다시 호출하면" in first.locator("h2").all_text_contents()
     assert "누적" not in " ".join(first.locator("del").all_text_contents())
 
 

@@ -151,7 +151,7 @@ def test_beside_each_page_lies_its_markdown_twin_with_the_outputs_in_it(site, la
         url = "" if name == "index.md" else name.replace(".md", "/")
         text = (site / language / url / "index.md").read_text(encoding="utf-8")
         assert f"(https://{OWN}/{language}/{url}index.md)" in listed
-        for code, printed in shown(page):
+        for code, printed in shown(page, measured=False):
             assert code.rstrip() in text and visible(printed).rstrip() in text
         assert not DIRECTIVE.search(text), name
 

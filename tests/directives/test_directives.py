@@ -77,7 +77,7 @@ def test_a_glossary_that_is_not_there_is_refused():
 
 @pytest.mark.parametrize("size", ["0.9", "-250", "true", "null", '"a"'])
 def test_a_bar_has_the_length_of_a_whole_number(size):
-    with pytest.raises(Problem, match="A bar is as long as a whole number from 0"):
+    with pytest.raises(Problem, match="A bar is as long as a whole number, 0 or more"):
         render("html", "{{ bars t/x s }}", answered("{{ bars t/x s }}", f'[["a", 3], ["b", {size}]]'))
 
 
@@ -210,12 +210,3 @@ def test_what_the_engine_says_asks_as_one_asks_today_and_keeps_to_the_terms():
     for shared in ("graph_shares", "memory_shared", "memory_alone"):
         assert "공유하" in words[shared]
     assert WORDS["en"].keys() == words.keys()
-
-
-@pytest.mark.parametrize("size, shown", [("0.9", "0.9"), ("-2", "-2"), ("true", "True"), ('"a"', "a")])
-def test_a_bar_is_a_whole_number_and_not_negative(size, shown):
-    directive = parse("{{ bars t/x sizes }}\n", "p.md").directives[0]
-    [(_, asked)] = directive.queries
-    results = {"t/x": result(answers={f"data:{asked.argument}": f'[["a", {size}]]'})}
-    with pytest.raises(Problem, match=rf"p\.md:1: `a` is {shown}\. A bar is as long as a whole number, 0 or more\."):
-        directive.html(show({}, results))

@@ -174,7 +174,7 @@ def test_without_an_address_the_lists_and_the_gate_still_lead_to_the_languages(p
     (project / "mkdocs.yml").write_text(CONFIG.replace("site_url: http://localhost/\n", "site_url: ''\n"))
     assert mkdocs("build", "--strict", cwd=project).returncode == 0
     listed = (project / "site/llms.txt").read_text()
-    assert "(/ko/index.md)" in listed and "(/en/index.md)" in listed
+    assert "(ko/index.md)" in listed and "(en/index.md)" in listed
     assert "Sitemap" not in (project / "site/robots.txt").read_text()
 
 

@@ -107,13 +107,17 @@ def each_page(names: Iterable[str], languages: Iterable[str] = LANGUAGES) -> lis
     ]
 
 
-def shown(page) -> list[tuple[str, str]]:
-    """Return the programs and cells that a page shows, in order: the code and what it printed."""
+def shown(page, measured=True) -> list[tuple[str, str]]:
+    """Return the programs and cells that a page shows, in order: the code and what it printed.
+
+    Without `measured`, a measured cell has printed nothing: that stands on its page alone.
+    """
     found = []
     for directive in page.directives:
         result = results().get(directive.name)
         if isinstance(directive, Cell):
-            found.append((directive.argument, printed(result.outputs[directive.number - 1])))
+            given = printed(result.outputs[directive.number - 1])
+            found.append((directive.argument, given if measured or not directive.measured else ""))
         elif directive.kind.shows_program:
             found.append((content().snippets[directive.name].code, result.output))
     return found

@@ -176,8 +176,8 @@ class Edition:
 
     @property
     def _root(self):
-        """The way from the host to the edition, where the site's address is not known."""
-        return f"/{self.language}/" if self.gate.languages else "/"
+        """The way to the edition from what lies above it, where the site's address is not known."""
+        return f"{self.language}/" if self.gate.languages else ""
 
     def _up(self, url):
         """Return the way from the page at `url` to the folder that the whole site is in."""

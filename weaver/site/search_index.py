@@ -11,6 +11,8 @@ from weaver.problem import Problem, shown
 from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
+MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
+LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
@@ -24,6 +26,15 @@ def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
     return {word: document.convert(list[str], word) for word in document.convert(dict[str, Any])}
 
 
+def _searched(text: str) -> str:
+    """Return what is searched of a section's HTML: its words without marks, as many as a reader types of."""
+    text = MARKUP.sub("", OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), text))
+    if len(text) <= LONGEST:
+        return text
+    end = text.rfind(" ", 0, LONGEST)
+    return " ".join([text[:end], *MESSAGE.findall(text[end:])])
+
+
 def enrich(
     index: Path,
     keywords: dict[str, list[str]],
@@ -33,14 +44,15 @@ def enrich(
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. The synonyms are those given, and the other spellings in the glossary's `terms`, also
-    the wrong ones. `theme/assets/search.js` reads them; a site without Material's search has no index.
+    index large. Of a long section stay its beginning and its messages. The synonyms are those given, and
+    the other spellings in the glossary's `terms`, also the wrong ones. `theme/assets/search.js` reads
+    them; a site without Material's search has no index.
     """
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
     for entry in found["docs"]:
-        entry["text"] = OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), entry["text"])
+        entry["text"] = _searched(entry["text"])
         if words := keywords.get(entry["location"]):
             entry["keywords"] = words
     synonyms = dict(synonyms)
