@@ -189,9 +189,10 @@ def offline(target):
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
 @click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
 def trace_program(file, arguments, as_json, output, language, steps, elements, seconds, size):
-    """Run FILE, your own program, with ARGUMENTS (after `--`), and show what each line did to its tensors.
+    """Run FILE and show what each line did to its tensors.
 
-    The page opens without a server or a network: in the browser or, with `-o`, in the file that you name.
+    FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
+    network: in the browser or, with `-o`, in the file that you name.
     """
     from weaver.trace import full, model
     from weaver.trace.command import trace
