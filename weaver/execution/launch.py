@@ -27,7 +27,15 @@ KERNEL = {
     "PYTHONHASHSEED": "0",
 }
 # What of its user's it does not see: its settings are those of an empty folder
-OWN = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+OWN = (
+    "IPYTHONDIR",
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTER_RUNTIME_DIR",
+    "TEMP",
+    "TMP",
+    "TMPDIR",  # where a kernel says how it is reached, and may not live to take that away
+)
 
 
 def environment(settings: dict[str, str]) -> dict[str, str]:
