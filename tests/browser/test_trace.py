@@ -1,9 +1,19 @@
 """A program's trace, opened on a page of the real site."""
 
 import pytest
-from support.project import LANGUAGES
+from support.project import LANGUAGES, results
 
 TEXTS = {"en": "Step through", "ko": "한 줄씩 실행"}
+
+# Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
+REPLAY = """(name) => {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
+  for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
+  place.remove();
+  return [told, player.moments.at(-1).printed];
+}"""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -34,7 +44,16 @@ def test_a_program_is_stepped_to_its_end_by_keyboard(visit, language, width):
     shown = button.locator("xpath=ancestor::figure").locator(".output pre > samp").inner_text()
     assert printed.split() == shown.split()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=f"/tmp/st/{language}{width}.png")
+
+# Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
+REPLAY = """(name) => {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
+  for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
+  place.remove();
+  return [told, player.moments.at(-1).printed];
+}"""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -45,6 +64,34 @@ def test_in_a_question_the_trace_is_behind_the_answer(visit, language):
         for button in page.locator("section.question [data-trace]").all()
     }
     assert inside
+
+# Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
+REPLAY = """(name) => {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
+  for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
+  place.remove();
+  return [told, player.moments.at(-1).printed];
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_trace_of_the_site_replays_to_its_end(visit, site, language):
+    page = visit(f"/{language}/detach/")
+    page.locator("[data-trace]").first.click()
+    page.locator(".wt").wait_for()
+    page.evaluate("window.traces = {}; weaverTrace.add = (name, data) => { traces[name] = data; }")
+    page.add_script_tag(url=page.locator("[data-trace]").first.get_attribute("data-words"))
+    files = sorted(site.glob("snippets/**/*.trace.js"))
+    assert len(files) > 300
+    for path in files:
+        name = path.relative_to(site / "snippets").as_posix().removesuffix(".trace.js")
+        page.add_script_tag(url=f"/snippets/{name}.trace.js")
+        told, printed = page.evaluate(REPLAY, name)
+        assert told and not [one for one in told if not one or "undefined" in one or "NaN" in one], name
+        expected = " ".join(line.text for line in results()[name].lines if line.kind != "raised")
+        assert printed.split() == expected.split(), name
 
 
 def test_without_javascript_there_is_no_button(visit):

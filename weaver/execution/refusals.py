@@ -15,6 +15,9 @@ from weaver.execution.snippets.source import Snippet
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
+IMPORTED = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
+MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warnings", "weakref"}
+Lines = Sequence[tuple[str, int | None]]  # text, line of the file
 WATCHED = {  # how watching can change what is printed, and the repair
     Mode.GRAPH: (
         "prints something else while its graph is recorded for a picture. Draw the graph of a program "
@@ -38,8 +41,8 @@ class Case:
 
     snippet: Snippet
     run: Run
-    lines: Sequence[tuple[str, int | None]]
-    watched: Mapping[Mode, Sequence[tuple[str, int | None]] | None]
+    lines: Lines
+    watched: Mapping[Mode, Lines | None]
     limit: float
 
     @property
@@ -188,9 +191,9 @@ def imports_its_neighbour(case):
 @_rule
 def prints_another_thing_when_watched(case):
     for mode, lines in case.watched.items():
-        if lines is None and mode is Mode.TRACE:  # a page without it lacks a button, no more
-            continue
-        if lines is None or _texts(lines) != _texts(case.lines):
+        # a trace that cannot be made costs a button, no more; so does that of a program which measures
+        is_excused = mode is Mode.TRACE and (lines is None or measures(case.snippet.source))
+        if not is_excused and not same(lines, case.lines):
             return WATCHED[mode]
 
 
@@ -210,8 +213,14 @@ def unseeded_numbers(names: Sequence[str]) -> str:
     )
 
 
-def _texts(lines):
-    return [text for text, _ in lines]
+def same(lines: Lines | None, others: Lines) -> bool:
+    """Tell whether two runs printed the same; one that did not live to report did not."""
+    return lines is not None and [text for text, _ in lines] == [text for text, _ in others]
+
+
+def measures(source: str) -> bool:
+    """Tell whether a program may look at what watching changes: references, warnings, memory, time."""
+    return any(name.split(".")[0] in MEASURING for name in IMPORTED.findall(source))
 
 
 def unfit(text: str, paths: Iterable[str]) -> str | None:

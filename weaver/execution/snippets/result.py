@@ -10,7 +10,7 @@ import msgspec
 from weaver.execution.contract import Outcome
 from weaver.execution.normalise import normalise
 from weaver.execution.protocol import TRACE, Answer, Run
-from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal
+from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal, same
 from weaver.execution.snippets.source import Snippet
 
 
@@ -64,7 +64,7 @@ def judge(snippet: Snippet, run: Run, limit: float) -> Result:
     report = run.report
     return Result(
         lines=lines,
-        answers=tuple(_answers(snippet, run)),
+        answers=tuple(_answers(snippet, run, watched, _texts(lines))),
         names=report.names if report else (),
         error=normalise(report.raised.text).rstrip("\n") if report and report.raised else None,
         failure=refused and refused.sentence,
@@ -77,9 +77,10 @@ def _texts(lines):
     return [(line.text, line.source) for line in lines]
 
 
-def _answers(snippet: Snippet, run: Run) -> Iterator[Answer]:
-    """Yield the answers of the run, and of further ones, as they can be published."""
-    for report in (one.report for one in (run, *run.again) if one.report):
+def _answers(snippet, run, watched, lines) -> Iterator[Answer]:
+    """Yield the answers of the run, and of further ones that printed the same, as they can be published."""
+    truthful = [one for one in run.again if same(watched[one.mode], lines)]
+    for report in (one.report for one in (run, *truthful) if one.report):
         for answer in report.answers:
             yield published(answer, (report.folder, str(snippet.path.resolve())))
 
