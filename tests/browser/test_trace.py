@@ -8,10 +8,11 @@ TEXTS = {"en": "Step through", "ko": "한 줄씩 실행"}
 # Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
 REPLAY = """(name) => {
   const place = document.createElement("div");
-  document.body.append(place);
   const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
   for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
-  place.remove();
+  delete traces[name];
+  clearTimeout(player.later);
+  clearTimeout(player.keeping);
   return [told, player.moments.at(-1).printed];
 }"""
 
@@ -48,10 +49,11 @@ def test_a_program_is_stepped_to_its_end_by_keyboard(visit, language, width):
 # Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
 REPLAY = """(name) => {
   const place = document.createElement("div");
-  document.body.append(place);
   const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
   for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
-  place.remove();
+  delete traces[name];
+  clearTimeout(player.later);
+  clearTimeout(player.keeping);
   return [told, player.moments.at(-1).printed];
 }"""
 
@@ -68,10 +70,11 @@ def test_in_a_question_the_trace_is_behind_the_answer(visit, language):
 # Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
 REPLAY = """(name) => {
   const place = document.createElement("div");
-  document.body.append(place);
   const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
   for (const index of player.moments.keys()) { player.go(index); told.push(player.sentence.innerHTML); }
-  place.remove();
+  delete traces[name];
+  clearTimeout(player.later);
+  clearTimeout(player.keeping);
   return [told, player.moments.at(-1).printed];
 }"""
 
