@@ -26,10 +26,10 @@ class Argument(Enum):
 class Kind:
     """A kind of directive; each has a file of its own in this folder, and a line in `directives`.
 
-    `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named`
-    that it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it
-    shows is a program, `is_drawn` that it is a picture, which the search need not read, `is_prose` that it
-    is Markdown, known before any program has run.
+    `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named` that
+    it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it shows
+    is a program, `is_traced` that readers can step through that, `is_drawn` that it is a picture, which
+    the search need not read, `is_prose` that it is Markdown, known before any program has run.
     """
 
     name: ClassVar[str]
@@ -39,6 +39,7 @@ class Kind:
     is_named: ClassVar[bool] = True
     has_body: ClassVar[bool] = False
     shows_program: ClassVar[bool] = False
+    is_traced: ClassVar[bool] = False
     is_prose: ClassVar[bool] = False
     is_drawn: ClassVar[bool] = False
 

@@ -4,7 +4,14 @@ import hashlib
 from html import escape
 
 from weaver.directives.kind import Argument, Kind
-from weaver.directives.snippet import output_html, output_markdown, program_html, program_markdown, tags
+from weaver.directives.snippet import (
+    output_html,
+    output_markdown,
+    program_html,
+    program_markdown,
+    tags,
+    trace_html,
+)
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 from weaver.render import html, markdown
@@ -17,12 +24,13 @@ class QuestionKind(Kind):
     argument = Argument.OPTIONAL
     has_body = True
     shows_program = True
+    is_traced = True
 
     def asks(self, directive):
         return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
 
     def html(self, directive, show):
-        words = show.words
+        words, (button, place) = show.words, trace_html(directive, show)
         group = escape(f"question-{directive.name}-{directive.line}")
         choices = "".join(
             f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
@@ -35,7 +43,7 @@ class QuestionKind(Kind):
             f'<p class="verdict" role="status" data-right="{words["right"]}" '
             f'data-wrong="{words["wrong"]}"></p></fieldset>'
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
-            f"{html.figure(output_html(directive, show))}"
+            f"{html.figure(button + place + output_html(directive, show))}"
         )
 
     def markdown(self, directive, show):

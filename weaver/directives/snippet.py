@@ -14,9 +14,11 @@ class SnippetKind(Kind):
     usage = "{{ snippet topic/lesson }}"
     argument = Argument.NONE
     shows_program = True
+    is_traced = True
 
     def html(self, directive, show):
-        return html.figure(program_html(directive, show) + output_html(directive, show))
+        button, place = trace_html(directive, show)
+        return html.figure(program_html(directive, show, button) + place + output_html(directive, show))
 
     def markdown(self, directive, show):
         return program_markdown(directive, show) + output_markdown(directive, show)
@@ -26,10 +28,22 @@ class SnippetKind(Kind):
         cells.add_code(show.snippets[directive.name].code, _outputs(result), tags(result))
 
 
-def program_html(directive: Directive, show: Show) -> str:
-    """Return the directive's program with its title, which leads to the file."""
+def program_html(directive: Directive, show: Show, button: str = "") -> str:
+    """Return the directive's program with its title, which leads to the file, and a button there."""
     snippet, file = show.snippets[directive.name], f"{directive.name}.py"
-    return html.title(f"{show.programs}/{file}", file) + html.code(snippet.code, snippet.first_line)
+    return html.title(f"{show.programs}/{file}", file, button) + html.code(snippet.code, snippet.first_line)
+
+
+def trace_html(directive: Directive, show: Show) -> tuple[str, str]:
+    """Return the button that opens the trace of the directive's program, and the place where it opens.
+
+    Both are empty where there is no trace.
+    """
+    name = directive.name
+    if show.results[name].trace is None:
+        return "", ""
+    address, place = f"{show.programs}/{name}.trace.js", f"trace-{directive.line}"
+    return html.stepper(address, name, place, show.words["step"])
 
 
 def output_html(directive: Directive, show: Show) -> str:

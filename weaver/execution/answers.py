@@ -20,7 +20,7 @@ from weaver.execution.protocol import Answer, Kind, Query
 from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
 from weaver.graph.worker import storage
 
-LARGEST = 1 << 16  # characters of an answer's text; a page with more is a mistake. Graphs count nodes.
+LARGEST = 1 << 16  # characters of an answer's text; more is a mistake. Graphs count nodes, traces steps.
 LEAST = 0.5  # seconds that an expression gets though those before it took all the time
 # Calls that leave what they are given as it is. Any other is made on a copy of the process.
 READING = {
@@ -120,7 +120,7 @@ def _here(query, namespace, ways, drawn=list):
         return Answer(query, None, said[:LARGEST])
     if names:
         return Answer(query, None, f"it draws random numbers from {' and '.join(names)} without a seed")
-    if len(text) > LARGEST and query.kind is not Kind.GRAPH:
+    if len(text) > LARGEST and query.kind not in (Kind.GRAPH, Kind.TRACE):
         return Answer(query, None, f"it gives {len(text):,} characters, more than {LARGEST:,}. Ask for less")
     return Answer(query, text)
 

@@ -9,18 +9,28 @@ import msgspec
 Message = TypeVar("Message")
 
 
+class Mode(StrEnum):
+    """How a program runs: as it is, or once more and watched, for graphs or line by line."""
+
+    PLAIN = "plain"
+    GRAPH = "graph"
+    TRACE = "trace"
+
+
 class Kind(StrEnum):
-    """What a page can ask of the variables that a program leaves.
+    """What a page can ask of a program that has ended.
 
     TEXT is what stands inside an f-string's braces, DATA an expression whose value is plain data.
     MEMORY asks for the storages of variables, GRAPH for the graph that leads to them: see
-    `graph.worker.storage` and `graph.worker.subgraph`.
+    `graph.worker.storage` and `graph.worker.subgraph`. TRACE asks what each line did: see
+    `trace.worker.record`.
     """
 
     TEXT = "text"
     DATA = "data"
     MEMORY = "memory"
     GRAPH = "graph"
+    TRACE = "trace"
 
 
 class Query(msgspec.Struct, frozen=True, order=True):
@@ -30,9 +40,12 @@ class Query(msgspec.Struct, frozen=True, order=True):
     argument: str
 
     @property
-    def is_watched(self) -> bool:
-        """Whether it takes a run that was watched from its first line."""
-        return self.kind is Kind.GRAPH
+    def mode(self) -> Mode:
+        """Which run answers it."""
+        return {Kind.GRAPH: Mode.GRAPH, Kind.TRACE: Mode.TRACE}.get(self.kind, Mode.PLAIN)
+
+
+TRACE = Query(Kind.TRACE, "")
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -64,7 +77,7 @@ class Job(msgspec.Struct, frozen=True):
     """A program to run: see `snippets.worker.run`.
 
     `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
-    to forget, `is_watched` says that it is the second run, which is noted for graphs. `limit` is the
+    to forget, `mode` says which of its runs this is. `limit` is the
     seconds that its queries may take, in forks of its process if `fork` says so.
     """
 
@@ -77,7 +90,7 @@ class Job(msgspec.Struct, frozen=True):
     limit: float
     fork: bool
     folder: str = ""
-    is_watched: bool = False
+    mode: Mode = Mode.PLAIN
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -115,7 +128,8 @@ class Run(msgspec.Struct, frozen=True):
 
     `code` is the exit code or the signal's number, `output` all that reached stdout and stderr, in
     order, `report` None if the process did not live to write one; `left_processes` says that
-    something it started outlived it. `again` is the second run, where graphs were asked for.
+    something it started outlived it. `again` are the further runs, one for each other mode that
+    queries ask for.
     """
 
     ended: Ended
@@ -123,7 +137,8 @@ class Run(msgspec.Struct, frozen=True):
     output: bytes = b""
     report: Report | None = None
     left_processes: bool = False
-    again: "Run | None" = None
+    mode: Mode = Mode.PLAIN
+    again: tuple["Run", ...] = ()
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):

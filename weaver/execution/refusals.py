@@ -5,16 +5,29 @@ A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`
 
 import re
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weaver.execution.normalise import normalise, one_line
-from weaver.execution.protocol import Answer, Ended, Raised, Run
+from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
 from weaver.execution.snippets.source import Snippet
 
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
+IMPORTED = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
+MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warnings", "weakref"}
+Lines = Sequence[tuple[str, int | None]]  # text, line of the file
+WATCHED = {  # how watching can change what is printed, and the repair
+    Mode.GRAPH: (
+        "prints something else while its graph is recorded for a picture. Draw the graph of a program "
+        "that does not look at warnings, references or memory."
+    ),
+    Mode.TRACE: (
+        "prints something else while it is recorded line by line. Let it print what does not depend on "
+        "who watches."
+    ),
+}
 TRACEBACK = "Traceback (most recent call last):"
 
 
@@ -22,14 +35,14 @@ TRACEBACK = "Traceback (most recent call last):"
 class Case:
     """What the rules look at: a snippet, its run, the run's output as it would be shown.
 
-    `lines` are (text, line of the file or None), `watched` those of the second run or None; `limit`
-    is the seconds that it was given.
+    `lines` are (text, line of the file or None), `watched` those of each further run by its mode, None
+    for one that did not live to report; `limit` is the seconds that it was given.
     """
 
     snippet: Snippet
     run: Run
-    lines: Sequence[tuple[str, int | None]]
-    watched: Sequence[tuple[str, int | None]] | None
+    lines: Lines
+    watched: Mapping[Mode, Lines | None]
     limit: float
 
     @property
@@ -177,11 +190,11 @@ def imports_its_neighbour(case):
 
 @_rule
 def prints_another_thing_when_watched(case):
-    if case.watched is not None and _texts(case.watched) != _texts(case.lines):
-        return (
-            "prints something else while its graph is recorded for a picture. Draw the graph of a program "
-            "that does not look at warnings, references or memory."
-        )
+    for mode, lines in case.watched.items():
+        # a trace that cannot be made costs a button, no more; so does that of a program which measures
+        is_excused = mode is Mode.TRACE and (lines is None or measures(case.snippet.source))
+        if not is_excused and not same(lines, case.lines):
+            return WATCHED[mode]
 
 
 @_rule
@@ -200,8 +213,14 @@ def unseeded_numbers(names: Sequence[str]) -> str:
     )
 
 
-def _texts(lines):
-    return [text for text, _ in lines]
+def same(lines: Lines | None, others: Lines) -> bool:
+    """Tell whether two runs printed the same; one that did not live to report did not."""
+    return lines is not None and [text for text, _ in lines] == [text for text, _ in others]
+
+
+def measures(source: str) -> bool:
+    """Tell whether a program may look at what watching changes: references, warnings, memory, time."""
+    return any(name.split(".")[0] in MEASURING for name in IMPORTED.findall(source))
 
 
 def unfit(text: str, paths: Iterable[str]) -> str | None:

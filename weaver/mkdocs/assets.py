@@ -1,5 +1,6 @@
 """Our own files under `assets/`, and the icon, get names with a hash of what they hold."""
 
+import json
 import re
 from pathlib import Path
 
@@ -8,14 +9,37 @@ from mkdocs.structure.files import File, Files
 
 from weaver import render
 from weaver.site import hashed_names
+from weaver.trace import view
+from weaver.trace.page import in_script
+from weaver.trace.words import WORDS
 
+# Where the player lies: beside this script, whatever the page
+OPENER = """
+const player = FILES;
+for (const key in player) player[key] = new URL(player[key], document.currentScript.src).href;
+document.querySelectorAll("[data-trace]").forEach((button) => Object.assign(button.dataset, player));
+"""
 ASSETS = Path(render.__file__).parent / "assets"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")
 
 
 def engine_assets() -> dict[str, bytes]:
     """Return the styles and scripts that directives need, which come with the engine, by their paths."""
-    return {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+    player = {"player.js": view.script(), "player.css": view.style()}
+    for language, words in WORDS.items():
+        player[f"words.{language}.js"] = f'weaverTrace.add("words", {in_script(words)});\n'
+    found = {f"assets/{name}": text.encode() for name, text in player.items()}
+    found |= {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+    found["assets/weaver.js"] += _opener().encode()
+    return found
+
+
+def _opener():
+    """Return what every page carries of the player: where it lies beside this script, and the button."""
+    words = {language: f"words.{language}.js" for language in WORDS}
+    of = f"{json.dumps(words)}[document.documentElement.lang]"
+    files = f'{{ player: "player.js", style: "player.css", words: {of} }}'
+    return OPENER.replace("FILES", files) + view.button()
 
 
 def want_engine_assets(config: MkDocsConfig) -> None:

@@ -45,6 +45,10 @@ class Edition:
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
 
+    def show(self) -> Show:
+        """Return what directives need once all programs have run."""
+        return self._show(self.gate.results())
+
     def _show(self, results):
         gate, listing = self.gate, listed(self.terms, self.words["see"])
         return Show(gate.content.snippets, results, self.words, gate.torch, gate.runner.cache.keep, listing)
@@ -73,7 +77,7 @@ class Edition:
 
     def weave(self, files: Files, config: MkDocsConfig) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        show = self._show(self.gate.results())
+        show = self.show()
         glossary = files.get_file_from_path("glossary.md")
         for file in files.documentation_pages():
             if file.page:
@@ -169,7 +173,7 @@ class Edition:
             downloads.inline_index(Path(site, "search"))
         description, root = config.site_description or "", config.site_url or self._root
         self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
-        show = self._show(self.gate.results())
+        show = self.show()
         downloads.write_notebooks(site, self.published, show)
         if config.use_directory_urls:
             downloads.write_twins(site, self.published, show, self._up)

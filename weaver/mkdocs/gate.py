@@ -86,6 +86,8 @@ class Gate:
                 f"{self.labs.ran} of {len(self.content.labs)} labs ran, "
                 f"in {time.monotonic() - self.began:.1f} s"
             )
+            if untraced := [name for name in self.content.traced if results[name].trace is None]:
+                log.info(f"{len(untraced)} snippets have no trace: {', '.join(sorted(untraced))}")
             self._results = results
         return self._results
 
@@ -107,6 +109,7 @@ class Gate:
         """Write what lies above the languages."""
         site, results = Path(self.config.site_dir), self.results()
         downloads.write_programs(site, self.content.snippets, [results[name] for name in self.content.labs])
+        downloads.write_traces(site, self.content.snippets.values(), self.editions[0].show())
         if self.config.use_directory_urls:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)

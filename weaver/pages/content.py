@@ -8,7 +8,7 @@ from pathlib import Path
 from weaver.directives.kind import Cell, Directive
 from weaver.execution.contract import Outcome
 from weaver.execution.labs.model import Lab
-from weaver.execution.protocol import Query
+from weaver.execution.protocol import TRACE, Mode, Query
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet, find, names
 from weaver.pages import front_matter
@@ -101,6 +101,11 @@ class Content:
                 problems.append(f"{complaint(self.snippets[name], results[name])} Shown in: {where}.")
         _stop(problems + self._failed_cells(results))
 
+    @property
+    def traced(self) -> set[str]:
+        """The names of the programs that readers can step through."""
+        return {one.name for one in self.directives() if one.kind.is_traced and one.name in self.snippets}
+
     @cached_property
     def _queries(self):
         """Return what is asked, by the name of the program that is asked."""
@@ -108,6 +113,8 @@ class Content:
         for directive in self.directives():
             for name, query in directive.queries:
                 queries.setdefault(name, []).append(query)
+            if directive.kind.is_traced:
+                queries.setdefault(directive.name, []).append(TRACE)
         return queries
 
     def _failed_cells(self, results):
@@ -162,7 +169,8 @@ def _misplaced(page, name):
 
 def _wrong_of_a_lab(directive, query):
     """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
-    if isinstance(directive, Cell) or (query and not query.is_watched and not directive.kind.shows_program):
+    is_value = query and query.mode is Mode.PLAIN and not directive.kind.shows_program
+    if is_value or isinstance(directive, Cell):
         return []
     return [
         f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."

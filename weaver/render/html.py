@@ -34,9 +34,19 @@ def figure(inside: str) -> str:
 
 
 def title(address: str, name: str, more: str = "") -> str:
-    """Return a program's title, a link to its file; `more` is text behind the name."""
+    """Return a program's title, a link to its file; `more` is HTML behind the name."""
     link = f'<a href="{address}" download>{name}</a>{more}'
     return f"<figcaption data-search-exclude>{link}</figcaption>"
+
+
+def stepper(address: str, name: str, place: str, text: str) -> tuple[str, str]:
+    """Return a button that opens the trace at an address, and the place, an id, in which it opens.
+
+    Without JavaScript there is neither: see `trace/view/button.js`.
+    """
+    data = f'data-trace="{address}" data-name="{name}" data-target="{place}"'
+    button = f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
+    return button, f'<div id="{place}" hidden data-search-exclude></div>'
 
 
 def printed(lines: Iterable[Line]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 WORDS = {
     "ko": {
         "output": "출력",
+        "step": "한 줄씩 실행",
         "measured": "실행할 때마다 다른 값",
         "notebook": "노트북 내려받기",
         "colab": "Colab에서 열기",
@@ -82,6 +83,7 @@ WORDS = {
     },
     "en": {
         "output": "Output",
+        "step": "Step through",
         "measured": "differs in every run",
         "notebook": "Download the notebook",
         "colab": "Open in Colab",

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from weaver.directives.show import Show
+from weaver.execution.cache import key
+from weaver.execution.fingerprint import fingerprint
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.model import Page
 from weaver.site import notebook, twin
+from weaver.trace import compact
+from weaver.trace.page import in_script, starting_at, view_data
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,21 @@ def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterab
             path = site / "snippets/labs" / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
+
+
+def write_traces(site: Path, snippets: Iterable[Snippet], show: Show) -> None:
+    """Write beside each program its trace, if it has one: a script, as nothing else is read from a disk."""
+    for snippet in snippets:
+        if (trace := show.results[snippet.name].trace) is not None:
+            known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
+            text = show.keep(known, lambda snippet=snippet, trace=trace: _trace(snippet, trace))
+            Path(site, "snippets", f"{snippet.name}.trace.js").write_text(text, encoding="utf-8")
+
+
+def _trace(snippet, trace):
+    found = starting_at(compact.read(trace), snippet.first_line)
+    data = in_script(view_data(found, snippet.code))
+    return f'weaverTrace.add("{snippet.name}", {data});\n'
 
 
 def write_notebooks(site: Path, edition: Edition, show: Show) -> None:

@@ -22,7 +22,7 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
         job = Path(folder, "job.json")
         said = {"path": str(path), "arguments": list(arguments), "limits": asdict(limits), "folder": folder}
         job.write_text(json.dumps(said), "utf-8")
-        worker = [sys.executable, "-m", "weaver.trace.worker", str(job)]
+        worker = [sys.executable, "-m", "weaver.trace.process", str(job)]
         process = subprocess.Popen(worker, stdin=subprocess.DEVNULL)
         try:
             code = process.wait()

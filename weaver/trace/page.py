@@ -116,6 +116,18 @@ def shorten(trace: Trace, kept: int) -> Trace:
     return replace(trace, steps=kept_steps, nodes=list(nodes), edges=list(edges))
 
 
+def starting_at(trace: Trace, first: int) -> Trace:
+    """Return the trace of a program whose text begins on the line `first` of what ran."""
+    by = first - 1
+    return replace(trace, steps=[_moved(step, by) for step in trace.steps]) if by else trace
+
+
+def _moved(step, by):
+    gap = step.gap and replace(step.gap, line=step.gap.line and step.gap.line - by)
+    loops = tuple((line - by, iteration) for line, iteration in step.loops)
+    return replace(step, line=step.line - by, loops=loops, gap=gap)
+
+
 def in_script(data) -> str:
     """Return data as JSON that can stand in a script element: no `<` of it is one."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

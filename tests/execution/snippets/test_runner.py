@@ -13,11 +13,13 @@ import pytest
 from support.project import CASES, answer, ask, cases, query, warm_runner
 from support.shared import kept
 
+from weaver.execution.protocol import TRACE
 from weaver.execution.refusals import RULES
 from weaver.execution.snippets import runner as module
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
+from weaver.trace import compact
 
 REFUSED = {path.stem: path for path in (CASES / "refused").glob("*/*.py")}
 
@@ -288,3 +290,41 @@ def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeyp
     program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
     with Runner() as runner:
         assert runner.run([_program(tmp_path, program)])["t/x"].output == "[]\n"
+
+
+def traced(path, source):
+    path.write_text(source)
+    with Runner() as runner:
+        [found] = runner.run([read(path, "t/x")], {"t/x": [TRACE]}).values()
+    return found
+
+
+def test_a_trace_is_of_the_program_as_it_prints_without_it(tmp_path):
+    source = "# raises: ZeroDivisionError\nfor i in range(2):\n    print(i)\n1 / 0\n"
+    found = compact.read(traced(tmp_path / "x.py", source).trace)
+    assert [step.line for step in found.steps] == [2, 3, 2, 3, 2, 4]
+    assert "".join(step.printed for step in found.steps) == "0\n1\n"
+    assert (found.program, found.error) == ("x.py", "ZeroDivisionError: division by zero")
+
+
+def test_what_prints_another_thing_line_by_line_is_refused(tmp_path):
+    found = traced(tmp_path / "x.py", "import threading\nprint(threading.gettrace() is None)\n")
+    assert found.rule == "prints_another_thing_when_watched" and "line by line" in found.failure
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sys\nprint(sys.gettrace() is None)\n",  # it measures
+        "import os, threading\nif threading.gettrace():\n    os._exit(3)\n",
+        "import os, threading\nif threading.gettrace():\n    os.abort()\n",
+    ],
+)
+def test_a_program_of_which_no_trace_can_be_made_is_published_without(tmp_path, source):
+    found = traced(tmp_path / "x.py", source)
+    assert (found.failure, found.trace) == (None, None)
+
+
+def test_a_program_that_is_no_python_has_a_trace_without_steps(tmp_path):
+    found = traced(tmp_path / "x.py", "# raises: SyntaxError\nif True\n")
+    assert found.failure is None and compact.read(found.trace).steps == []

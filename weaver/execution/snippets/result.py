@@ -9,8 +9,8 @@ import msgspec
 
 from weaver.execution.contract import Outcome
 from weaver.execution.normalise import normalise
-from weaver.execution.protocol import Answer, Run
-from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal
+from weaver.execution.protocol import TRACE, Answer, Run
+from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal, same
 from weaver.execution.snippets.source import Snippet
 
 
@@ -46,6 +46,11 @@ class Result(Outcome, frozen=True, kw_only=True):
         return self.error or next((warning[0] for warning in warned if warning), None)
 
     @property
+    def trace(self) -> str | None:
+        """What each line did, in the compact form of a trace; None if that is not known."""
+        return next((answer.text for answer in self.answers if answer.query == TRACE), None)
+
+    @property
     def output(self) -> str:
         """The whole output as one text, as the `.out` file beside the snippet holds it."""
         return "".join(f"{line.text}\n" for line in self.lines)
@@ -54,12 +59,12 @@ class Result(Outcome, frozen=True, kw_only=True):
 def judge(snippet: Snippet, run: Run, limit: float) -> Result:
     """Turn a run of a snippet, which was given `limit` seconds, into a Result."""
     lines = tuple(_lines(run))
-    watched = run.again and (_texts(_lines(run.again)) if run.again.report else [("", None)])
+    watched = {one.mode: _texts(_lines(one)) if one.report else None for one in run.again}
     refused = refusal(Case(snippet, run, _texts(lines), watched, limit))
     report = run.report
     return Result(
         lines=lines,
-        answers=tuple(_answers(snippet, run)),
+        answers=tuple(_answers(snippet, run, watched, _texts(lines))),
         names=report.names if report else (),
         error=normalise(report.raised.text).rstrip("\n") if report and report.raised else None,
         failure=refused and refused.sentence,
@@ -72,9 +77,10 @@ def _texts(lines):
     return [(line.text, line.source) for line in lines]
 
 
-def _answers(snippet: Snippet, run: Run) -> Iterator[Answer]:
-    """Yield the answers of the run, and of the second one, as they can be published."""
-    for report in (one.report for one in (run, run.again) if one and one.report):
+def _answers(snippet, run, watched, lines) -> Iterator[Answer]:
+    """Yield the answers of the run, and of further ones that printed the same, as they can be published."""
+    truthful = [one for one in run.again if same(watched[one.mode], lines)]
+    for report in (one.report for one in (run, *truthful) if one.report):
         for answer in report.answers:
             yield published(answer, (report.folder, str(snippet.path.resolve())))
 

@@ -208,7 +208,8 @@ class Runner:
         result = judge(snippet, run, self.limit)
         if self._asked[snippet.name] == (snippet, queries):
             self._results[snippet.name] = result
-        if self.cache and not result.failure:
+        is_late = any(one.ended is Ended.LATE for one in run.again)  # which the next run may not be
+        if self.cache and not result.failure and not is_late:
             self.cache.write(self._key(snippet, queries), protocol.write(result))
 
     def _bury(self):

@@ -49,7 +49,7 @@ class Server:
         self.waiting = deque()
         self.running = {}  # number -> (process, deadline, job)
         self.asked = set()  # numbers of jobs that had time for their queries on top
-        self.first_runs = {}  # number -> the first run of a job whose second one is to come
+        self.runs = {}  # number -> the runs so far of a job of which further ones are to come
 
     def serve(self):
         """Serve until the jobs' pipe closes."""
@@ -120,16 +120,17 @@ class Server:
         return True
 
     def _finish(self, job, process, code):
-        """Answer for a job; if a graph is asked for, only after a second run that is watched."""
+        """Answer for a job; if its queries ask for further modes, only after a run in each."""
         self.asked.discard(job.number)
-        run = self._run(process, code, job)
-        if job.is_watched:
-            run = msgspec.structs.replace(self.first_runs.pop(job.number), again=run)
-        elif run.report and any(query.is_watched for query in job.queries):
-            self.first_runs[job.number] = run
-            self.waiting.appendleft(msgspec.structs.replace(job, is_watched=True))
+        run = msgspec.structs.replace(self._run(process, code, job), mode=job.mode)
+        runs = [*self.runs.pop(job.number, ()), run]
+        begun = {one.mode for one in runs}
+        modes = sorted({query.mode for query in job.queries} - begun) if runs[0].report else ()
+        if modes:
+            self.runs[job.number] = runs
+            self.waiting.appendleft(msgspec.structs.replace(job, mode=modes[0]))
             return
-        self._answer(Done(job.number, run))
+        self._answer(Done(job.number, msgspec.structs.replace(runs[0], again=tuple(runs[1:]))))
 
     def _run(self, process, code, job):
         """Return what came of a process that has ended with `code`, or is late and is ended now."""
@@ -144,7 +145,7 @@ class Server:
         if self.fork and report:
             learn(report.imported)
         if report and report.answers is None:  # the program had ended: what a page asks of it did this
-            asked = [query for query in job.queries if query.is_watched == job.is_watched]
+            asked = [query for query in job.queries if query.mode is job.mode]
             given = tuple(answers.unanswered(query, self.limit, code is None) for query in asked)
             return Run(Ended.EXITED, report.exit, output, msgspec.structs.replace(report, answers=given))
         if code is None:

@@ -18,7 +18,7 @@ import msgspec
 
 from weaver.execution import answers, protocol
 from weaver.execution.generators import Generators
-from weaver.execution.protocol import Job, Kind, Raised, Report, Write
+from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.supervision import adopt_orphans
 
 try:
@@ -39,6 +39,7 @@ def preload():
 
     importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
     torch.set_num_threads(1)
+    _recording()
     for watch in (nullcontext(), _subgraph().Watch({})):
         with watch:
             x = torch.ones(2, requires_grad=True)
@@ -112,7 +113,7 @@ def run(job: Job) -> int:
     loaded = len(sys.modules)
 
     process = os.getpid()
-    watch = _subgraph().Watch(vars(main)) if job.is_watched else nullcontext()
+    watch = _watch(job, main)
     with watch:
         raised, code = _execute(main, job.source, program, writes)
     threading._shutdown()
@@ -136,10 +137,12 @@ def run(job: Job) -> int:
         files=tuple(sorted(os.listdir(work))),
     )
     given = ()
-    if queries := [query for query in job.queries if query.is_watched == job.is_watched]:
+    if queries := [query for query in job.queries if query.mode is job.mode]:
         _write(report, folder)
+        if job.mode is Mode.TRACE:  # what dying objects print is part of it
+            _finalise(main)
         with _unheard(writes):
-            given = _answer(job, queries, main.__dict__, watch, generators)
+            given = _answer(job, queries, main.__dict__, watch, generators, _ended(raised, writes))
     _finalise(main)
     files = tuple(sorted(os.listdir(work)))
     _write(msgspec.structs.replace(report, answers=given, writes=tuple(writes), files=files), folder)
@@ -248,13 +251,32 @@ def _unheard(writes):
         del writes[count:]
 
 
-def _answer(job, queries, namespace, watch, generators):
-    """Answer queries, after a run that was watched those for graphs."""
-    if job.is_watched:
-        ways = {Kind.GRAPH: partial(_subgraph().see, watch)}
+def _watch(job, main):
+    """Return the context that the program runs in: what watches it, if anything does."""
+    if job.mode is Mode.GRAPH:
+        return _subgraph().Watch(vars(main))
+    return _recording()(job.path, job.source, main, os.dup(1)) if job.mode is Mode.TRACE else nullcontext()
+
+
+def _answer(job, queries, namespace, watch, generators, ended):
+    """Answer queries, after a run that was watched those that it was watched for."""
+    if job.mode is not Mode.PLAIN:
+        ways = {Kind.GRAPH: partial(_subgraph().see, watch), Kind.TRACE: lambda *_: watch.text(*ended)}
         return answers.answer(queries, namespace, job.limit, job.fork, ways=ways)
     adopt_orphans()
     return answers.answer(queries, namespace, job.limit, job.fork, generators.drawn_from)
+
+
+def _ended(raised, writes):
+    """Return what ended the program, `Type: text` or None, and where its traceback lies in the output."""
+    span = next(((write.start, write.end) for write in writes if write.kind == "traceback"), (0, 0))
+    return raised and raised.text.strip(), *span
+
+
+def _recording():
+    from weaver.execution.snippets.traced import Traced  # when torch is there
+
+    return Traced
 
 
 def _subgraph():

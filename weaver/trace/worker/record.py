@@ -3,7 +3,10 @@
 import os
 import sys
 import threading
+import types
 from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
@@ -37,7 +40,14 @@ class Recording:
     def run(self) -> None:
         """Run the program to its end, or to its error; `end` makes the trace of it."""
         main = prepare(self.program)
-        code, lines = self._compile()
+        code, lines = self.compile()
+        with self.watching(main, lines):
+            self.ended = execute(self.program, main, code)
+        finish(main)
+
+    @contextmanager
+    def watching(self, main: types.ModuleType, lines: Lines) -> Iterator[None]:
+        """Record the program, which has these lines, while it is executed as the module `main`."""
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items)
         self.flow = Flow(lines, self.graph)
         self.stepper = Stepper(
@@ -49,20 +59,19 @@ class Recording:
         threading.settrace(self.stepper.enter)
         sys.settrace(self.stepper.enter)
         try:
-            self.ended = execute(self.program, main, code)
+            yield
         finally:
             sys.settrace(None)
             threading.settrace(None)
         self.stepper.skip(False)
         self.stop()
-        finish(main)
 
     def stop(self) -> None:
         """Record nothing more: what is noted is read from now on."""
         self.engine.awake = False
         self.stepper.skipping = True
 
-    def _compile(self):
+    def compile(self) -> tuple:
         """Return the program's code, and its lines; code that raises what is wrong if there is none."""
         path, source = self.program.path, self.program.source
         try:

@@ -1,4 +1,4 @@
-"""The process that a trace is recorded in: `python -m weaver.trace.worker JOB`.
+"""The process that a trace is recorded in: `python -m weaver.trace.process JOB`.
 
 JOB is a JSON file with `path`, `arguments`, `limits` (of `Limits`) and `folder`, where the output goes
 (`output`) and the trace (`trace.json`), which is there only if it could be written. Under Linux the
