@@ -18,7 +18,6 @@ from weaver.pages.glossary import link_first_uses, listed, not_meant
 from weaver.pages.model import Page
 from weaver.problem import Problem
 from weaver.render.html import code
-from weaver.render.words import words
 from weaver.render.wrap import keep_particles
 from weaver.site import downloads, page_facts, search_index
 
@@ -34,7 +33,7 @@ class Edition:
 
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
-        self.words = words(language)
+        self.words = gate.words(language).page
         self.terms = gate.terms(language)
         self.pages = dict(gate.content.pages[language if gate.languages else ""])
         self.marks: dict[str, Marks] = {}  # by the path of the page

@@ -1,9 +1,8 @@
 """One MkDocs configuration -> one complete MkDocs project per language, and a gate above them."""
 
-import logging
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,8 @@ from mkdocs.structure.nav import Navigation
 
 from weaver import schema
 from weaver.problem import Problem, shown
-from weaver.render.words import WORDS, words
+from weaver.site.words import Words
 
-log = logging.getLogger("mkdocs.plugins.weaver")
 CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DERIVED = ("docs_dir", "site_dir", "site_url", "strict", "use_directory_urls", "plugins", "config_file_path")
 
@@ -49,14 +47,14 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
         folder = Path(config.docs_dir, language)
         if not folder.is_dir():
             raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
-        if language not in WORDS:
-            log.info(f"The engine has no words in `{language}` for its buttons and titles: they are English.")
 
 
-def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
+def make_gate(
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
+) -> None:
     """Leave the outer project only the pages above the languages' folders."""
     config.nav = None
-    config.extra |= _root(config, languages)
+    config.extra |= _root(config, languages, words)
 
 
 def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
@@ -73,7 +71,7 @@ def without_languages(files: Files, languages: dict[str, Any]) -> Files:
 
 
 def editions(
-    config: MkDocsConfig, languages: dict[str, dict[str, Any]]
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
 ) -> Iterator[tuple[str, MkDocsConfig]]:
     """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.
 
@@ -94,19 +92,19 @@ def editions(
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
-        edition.extra |= _root(config, languages)
-        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language)["permalink"]
+        edition.extra |= _root(config, languages, words)
+        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language).page["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
 
 
-def _root(config, languages):
+def _root(config, languages, words):
     """Return what the pages of all projects know of the whole site: its address, its path, its words."""
     return {
         "root": config.site_url,
         "root_path": urlsplit(config.site_url or "/").path or "/",
-        "words": {language: words(language) for language in languages},
+        "words": {language: words(language).page for language in languages},
     }
 
 

@@ -34,6 +34,7 @@ class Options(base.Config):
     lab_limit = Seconds(LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
     offline = options.Type(bool, default=False)
+    words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])

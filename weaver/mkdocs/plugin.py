@@ -19,6 +19,7 @@ from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
+from weaver.trace.words import ENGLISH
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -112,7 +113,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_files(self, files, *, config):
         if not self.edition:
             files = languages.without_languages(files, self.config.languages)
-        return assets.hash_names(files, config)
+        words = self.gate.words(self.edition.language).trace if self.edition else ENGLISH
+        return assets.hash_names(files, config, words)
 
     def on_nav(self, nav, *, config, files):
         if self.edition:
