@@ -42,7 +42,7 @@ REFUSED = {
     "page:\n  graph_saved: 'x {'": "2: `graph_saved` has a brace that is no field.",
     "trace:\n  new: '{n}'": "2: nothing stands for `{n}`.",
     "": "1: this is empty",
-    "page: {yes: {}}": "1: a key of `page`",
+    "page: {1: x}": "1: a key of",
 }
 
 

@@ -1,6 +1,7 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,10 @@ class Edition:
         self.gate, self.language = gate, language
         self.words = gate.words(language).page
         self.terms = gate.terms(language)
-        self.pages = dict(gate.content.pages[language if gate.languages else ""])
+        self.origins = gate.content.origins(language if gate.languages else "")
+        self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
+        kinds = {path: {one.kind.name for one in page.directives} for path, page in self.pages.items()}
+        self.glossary = next((path for path in kinds if "terms" in kinds[path]), None)
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
@@ -44,13 +48,24 @@ class Edition:
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
 
-    def show(self) -> Show:
-        """Return what directives need once all programs have run."""
-        return self._show(self.gate.results())
+    @cache  # noqa: B019 - it lives as long as the build
+    def show(self, language: str | None = None) -> Show:
+        """Return what directives need once all programs have run, on pages in this or another language."""
+        return self._show(self.gate.results(), language)
 
-    def _show(self, results):
-        gate, listing = self.gate, listed(self.terms, self.words["see"])
-        return Show(gate.content.snippets, results, self.words, gate.torch, gate.runner.cache.keep, listing)
+    def _show(self, results, language=None):
+        gate, words = self.gate, self.gate.words(language or self.language).page
+        listing = listed(gate.terms(language or self.language), words["see"])
+        return Show(gate.content.snippets, results, words, gate.torch, gate.runner.cache.keep, listing)
+
+    def origin(self, path: str) -> str:
+        """Return the language that the page at a path is in: another's while this one lacks it."""
+        return self.origins.get(path) or self.language
+
+    def borrow(self, files: Files, config: MkDocsConfig) -> None:
+        """Add the pages that are not there in this language yet."""
+        if self.gate.languages:
+            languages.borrow(files, config, self.origins, self.language)
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
@@ -72,26 +87,34 @@ class Edition:
             if snippet and directive.kind.shows_program:
                 code(snippet.code, snippet.first_line)  # now, while the snippets run
         self.reading = self.marks[path] = Marks(parsed)
-        return self.reading.set(self._show({}))
+        if (origin := self.origin(path)) != self.language and page.edit_url:
+            page.edit_url = page.edit_url.replace(f"/{self.language}/{path}", f"/{origin}/{path}")
+        return self.reading.set(self._show({}, self.origin(path)))
 
     def weave(self, files: Files, config: MkDocsConfig) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        show = self.show()
-        glossary = files.get_file_from_path("glossary.md")
+        glossary = self.glossary and files.get_file_from_path(self.glossary)
         for file in files.documentation_pages():
             if file.page:
                 file.page.content = file.page.content or ""  # None, if the page is empty
                 self.marks[file.src_uri].check(file.page.content, self._is_compared(file.src_uri))
-                self.marks[file.src_uri].weave(file.page, show.at(f"{self._up(file.page.url)}snippets"))
+                show = self.show(self.origin(file.src_uri)).at(f"{self._up(file.page.url)}snippets")
+                self.marks[file.src_uri].weave(file.page, show)
                 if glossary and file != glossary:
-                    address = glossary.url_relative_to(file)
-                    words = file.page.meta.get("not_terms", [])
-                    but = not_meant(words, self.terms, self.pages[file.src_uri].path)
-                    file.page.content = link_first_uses(file.page.content, self.terms, address, but)
+                    self._link_terms(file, glossary)
                 self._describe(file.page, config)
                 self.moved[file.src_uri] = self._moved(file.page, files)
                 if "title" in file.page.meta:  # else the search plugin reads this one
                     file.page.title = keep_particles(file.page.title)
+
+    def _link_terms(self, file, glossary):
+        """Link the page's terms to the glossary, if it has them."""
+        listed = {term.id for term in self.gate.terms(self.origin(self.glossary))}
+        terms = [term for term in self.gate.terms(self.origin(file.src_uri)) if term.id in listed]
+        words = file.page.meta.get("not_terms", [])
+        but = not_meant(words, terms, self.pages[file.src_uri].path)
+        address = glossary.url_relative_to(file)
+        file.page.content = link_first_uses(file.page.content, terms, address, but)
 
     def _is_compared(self, path):
         """Whether what the page says is compared with what another language's says."""
@@ -103,15 +126,23 @@ class Edition:
         if page.content:
             path = page.file.src_uri
             content = self.marks[path].add_pictures(page.content)
-            page.content = self.moved[path] + keep_particles(content)
+            page.content = self.moved[path] + self._borrowed(path, keep_particles(content))
             _join_titles(page.toc)
+
+    def _borrowed(self, path, content):
+        """Return a page's content; below a notice and in its own language, if that is another."""
+        origin = self.origin(path)
+        if origin == self.language:
+            return content
+        said = self.words["borrowed"].format(language=self.gate.languages[origin]["name"])
+        return f'<p class="borrowed" data-search-exclude>{said}</p><div lang="{origin}">{content}</div>'
 
     def _moved(self, page, files):
         """Return the anchors of what the page no longer has: see `pages.moved`."""
         if "moved" not in page.meta:
             return ""
         ids = {name: [heading.id for heading in one.headings] for name, one in self.pages.items()}
-        ids.get("glossary.md", []).extend(term.id for term in self.terms)
+        ids.get(self.glossary, []).extend(term.id for term in self.terms)
 
         def address(name):
             return files.get_file_from_path(name).url_relative_to(page.file)
@@ -122,36 +153,41 @@ class Edition:
         """Note what is said about a page beside its text: see `page_facts`."""
         gate = self.gate
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
-        parsed = self.pages[page.file.src_uri]
-        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed)
+        path = page.file.src_uri
+        parsed = self.pages[path]
+        origin = self.origin(path)
+        is_borrowed = origin != self.language
+        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed, origin, is_borrowed)
         self.entries.append(entry)
         asked = {name for directive in parsed.directives for name, _ in directive.asks}
         used = {snippet.path for name, snippet in gate.content.snippets.items() if name in asked}
         own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
         changed = gate.history.last_change([*own, *used])
         root = config.extra.get("root") or config.site_url or ""
-        others = page_facts.alternates(root, gate.languages or {self.language: {}}, page.url)
-        card = config.extra["hashed"].get("assets/card.png")
-        self.about[page.file.src_uri] = {
+        owners = [one for one in gate.languages if path in gate.content.pages[one]] or [origin]
+        others = page_facts.alternates(root, owners, page.url)
+        if is_borrowed:
+            page.canonical_url = config.site_url and dict(others)[origin]
+        self.about[path] = {
             "alternates": others if gate.languages else [],
-            "card": card and config.site_url and f"{config.site_url}{card}",
+            "borrowed": is_borrowed,
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
                 title,
                 description,
                 page.canonical_url,
-                self.language,
+                origin,
                 page.meta.get("keywords", []),
                 changed,
                 others[:-1],
                 (config.site_name, config.site_url),
             ),
             "locale": self.words["locale"],
-            "notebook": entry.notebook,
-            "colab": self._colab(entry, config.repo_url),
+            "notebook": entry.notebook if gate.options.notebooks else None,
+            "colab": self._colab(entry, config.repo_url) if gate.options.notebooks else None,
             "torch": gate.torch,
-            "twin": "index.md" if config.use_directory_urls else None,
+            "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
             "words": self.words,
         }
 
@@ -171,11 +207,12 @@ class Edition:
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         description, root = config.site_description or "", config.site_url or self._root
-        self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
-        show = self.show()
-        downloads.write_notebooks(site, self.published, show)
-        if config.use_directory_urls:
-            downloads.write_twins(site, self.published, show, self._up)
+        entries, licence = tuple(self.entries), config.extra.get("license")
+        self.published = downloads.Edition(config.site_name, description, root, entries, licence)
+        if self.gate.options.notebooks:
+            downloads.write_notebooks(site, self.published, self.show)
+        if config.use_directory_urls and self.gate.options.twins:
+            downloads.write_twins(site, self.published, self.show, self._up)
 
     @property
     def _root(self):

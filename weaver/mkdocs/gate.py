@@ -57,6 +57,8 @@ class Gate:
             tuple(self.languages),
             lambda folder: languages.pages(config, folder, drafts),
             options.front_matter,
+            self._partial,
+            options.parity,
         )
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
@@ -70,12 +72,19 @@ class Gate:
         if self.languages:
             languages.make_gate(config, self.languages, self.words)
         else:
-            self.editions.append(Edition(self, config.theme.get("language") or "en"))
+            self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+
+    @property
+    def _partial(self):
+        """The languages of which pages and terms may not be there yet."""
+        return [name for name, one in self.languages.items() if one.get("partial") or not self.options.parity]
 
     @cache  # noqa: B019 - it lives as long as the build
     def terms(self, language: str) -> list[Term]:
         """Return the glossary in a language. Raises Problem for each mistake in it."""
-        return glossary.read(Path(self.options.glossary), language) if self.options.glossary else []
+        if not self.options.glossary:
+            return []
+        return glossary.read(Path(self.options.glossary), language, language in self._partial)
 
     @cache  # noqa: B019
     def words(self, language: str) -> Words:
@@ -123,7 +132,7 @@ class Gate:
         site, results = Path(self.config.site_dir), self.results()
         downloads.write_programs(site, self.content.snippets, [results[name] for name in self.content.labs])
         downloads.write_traces(site, self.content.snippets.values(), self.editions[0].show())
-        if self.config.use_directory_urls:
+        if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)
 

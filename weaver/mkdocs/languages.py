@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.localization import parse_locale
 from mkdocs.structure.files import Files, InclusionLevel, get_files
 from mkdocs.structure.nav import Navigation
 
@@ -23,15 +24,19 @@ DERIVED = ("docs_dir", "site_dir", "site_url", "strict", "use_directory_urls", "
 
 
 class Settings(msgspec.Struct):
-    """What a language is called, and the titles of its sections. Its other settings are MkDocs' own."""
+    """What a language is called, the titles of its sections, and whether pages of it may not be there yet.
+
+    Its other settings are MkDocs' own.
+    """
 
     name: str
     sections: dict[str, str] = {}
+    partial: bool = False
     site_name: str | None = None
     site_description: str | None = None
 
 
-OURS = ("name", "sections")
+OURS = ("name", "sections", "partial")
 
 
 def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
@@ -89,6 +94,7 @@ def editions(
             **{name: value for name, value in settings.items() if name not in OURS},
         )
         edition.theme["language"] = language
+        _set_locale(edition.theme, language)
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
@@ -97,6 +103,30 @@ def editions(
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
+
+
+def _set_locale(theme, language):
+    """Have a theme of MkDocs' own speak the language, if it can; that it cannot is no warning."""
+    locale = language.replace("-", "_")
+    if any(Path(folder, "locales", locale).is_dir() for folder in theme.dirs):
+        theme["locale"] = parse_locale(locale)
+
+
+def borrow(files: Files, config: MkDocsConfig, origins: Mapping[str, str], language: str) -> None:
+    """Add the pages that are not there in a language yet, and what lies beside them, from another.
+
+    `origins` maps the path of each page to the language that it is in.
+    """
+    docs = Path(config.docs_dir).parent
+    for other in dict.fromkeys(origins.values()):
+        if other == language:
+            continue
+        inside = copy(config)
+        inside.docs_dir = str(docs / other)
+        for file in get_files(inside):
+            is_wanted = origins.get(file.src_uri) == other or not file.is_documentation_page()
+            if is_wanted and not files.get_file_from_path(file.src_uri):
+                files.append(file)
 
 
 def _root(config, languages, words):

@@ -113,6 +113,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_files(self, files, *, config):
         if not self.edition:
             files = languages.without_languages(files, self.config.languages)
+        if self.edition:
+            self.edition.borrow(files, config)
         words = self.gate.words(self.edition.language).trace if self.edition else ENGLISH
         return assets.hash_names(files, config, words)
 
@@ -162,7 +164,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @property
     def _is_open(self):
         """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
-        return self.serving or self.config.offline
+        return self.serving or self.config.offline or not self.config.policy
 
     @event_priority(-100)
     def on_post_build(self, *, config):

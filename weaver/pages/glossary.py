@@ -71,8 +71,10 @@ class Facts(msgspec.Struct, forbid_unknown_fields=True):
     never: tuple[str, ...] = ()
 
 
-def read(path: Path, language: str) -> list[Term]:
+def read(path: Path, language: str, is_partial: bool = False) -> list[Term]:
     """Return the terms of `glossary.yml` in a language, in its order: 가나다, then A to Z.
+
+    A language that `is_partial` may lack terms.
 
     Raises Problem, with its line, for each mistake.
     """
@@ -88,6 +90,8 @@ def read(path: Path, language: str) -> list[Term]:
             raise Problem(f"{document.place(id)}: `{id}` cannot be an anchor. Write a-z, 0-9 and `-`.")
         page = document.convert(str, id, "page") if "page" in entry else None
         languages = {code: document.convert(Facts, id, code) for code in entry if code != "page"}
+        if language not in languages and is_partial:
+            continue
         if language not in languages:
             place = document.place(id)
             raise Problem(f"{place}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")

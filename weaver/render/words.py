@@ -24,6 +24,7 @@ ENGLISH = {
     "commit": "commit",
     "edit": "Edit this page",
     "missing": "There is no such page.",
+    "borrowed": "This page has not been translated yet. Here it is in {language}.",
     "search": "Search",
     "permalink": "Address of this section",
     "palettes": ("Automatic", "Light", "Dark"),

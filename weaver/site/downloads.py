@@ -17,13 +17,18 @@ from weaver.trace.page import in_script, starting_at, view_data
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was built: its title, what it is about, its address and file in its language."""
+    """A page that was built: its title, what it is about, its address and file, its language.
+
+    It `is_borrowed` if that is not the edition's.
+    """
 
     title: str
     description: str
     url: str
     file: str
     page: Page
+    language: str
+    is_borrowed: bool = False
 
     @property
     def notebook(self) -> str | None:
@@ -38,12 +43,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """The site in one language: its name, what it is about, its address, and its pages."""
+    """The site in one language: its name, what it is about, its address, its pages, their licence."""
 
     name: str
     description: str
     root: str
     entries: tuple[Entry, ...]
+    licence: str | None = None
 
 
 def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
@@ -74,21 +80,26 @@ def _trace(snippet, trace):
     return f'weaverTrace.add("{snippet.name}", {data});\n'
 
 
-def write_notebooks(site: Path, edition: Edition, show: Show) -> None:
-    """Write beside each page with code its notebook; `site` is the folder of the edition."""
+def write_notebooks(site: Path, edition: Edition, show: Callable[[str], Show]) -> None:
+    """Write beside each page with code its notebook; `site` is the folder of the edition.
+
+    `show(language)` is what its directives need.
+    """
     for entry in edition.entries:
         if entry.notebook:
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
-            text = notebook.notebook(entry.page, show, root, entry.url)
+            text = notebook.notebook(entry.page, show(entry.language), root, entry.url, edition.licence)
             Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, show: Show, up: Callable[[str], str]) -> None:
+def write_twins(
+    site: Path, edition: Edition, show: Callable[[str], Show], up: Callable[[str], str]
+) -> None:
     """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
     for entry in edition.entries:
         path = Path(site, entry.file).with_name("index.md")
-        there = show.at(f"{up(entry.url)}snippets")
+        there = show(entry.language).at(f"{up(entry.url)}snippets")
         path.write_text(twin.twin(entry.page, there, entry.url), encoding="utf-8")
 
 
@@ -96,7 +107,8 @@ def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
     listed, robots = [], "User-agent: *\nAllow: /\n"
     for edition in editions:
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
+        own = [one for one in edition.entries if not one.is_borrowed]
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in own]
         listed.append((edition.name, edition.description, twins))
         if "://" in edition.root:  # robots know no other
             robots += f"Sitemap: {edition.root}sitemap.xml\n"
