@@ -33,6 +33,8 @@ y.backward()
 print(f"{x.grad = }")
 """
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
 class _Seconds(click.ParamType):
     """A number of seconds above 0 that is no infinity."""
 

@@ -65,7 +65,9 @@ def built(tmp_path_factory):
     config = re.sub(r"(?m)^( +- (?!index)\w+\.md| +- \w+: \[.*\.md\])\n", "", config)
     config = config.replace("  - index.md\n", "  - index.md\n  - leaf.md\n  - clone.md\n  - detach.md\n")
     config = re.sub(r" +(glossary|synonyms): .*\n", "", config).replace(", glossary.yml, synonyms.yml", "")
-    config = config.replace("\nmarkdown_extensions", "        ja: {name: 日本語, partial: true}\n\nmarkdown_extensions")
+    config = config.replace(
+        "\nmarkdown_extensions", "        ja: {name: 日本語, partial: true}\n\nmarkdown_extensions"
+    )
     (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     site = mkdocs("build", "--strict", cwd=folder)
     assert site.returncode == 0, site.stdout

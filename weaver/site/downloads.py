@@ -93,9 +93,7 @@ def write_notebooks(site: Path, edition: Edition, show: Callable[[str], Show]) -
             Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
 
 
-def write_twins(
-    site: Path, edition: Edition, show: Callable[[str], Show], up: Callable[[str], str]
-) -> None:
+def write_twins(site: Path, edition: Edition, show: Callable[[str], Show], up: Callable[[str], str]) -> None:
     """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
     for entry in edition.entries:
         path = Path(site, entry.file).with_name("index.md")
