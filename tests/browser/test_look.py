@@ -67,9 +67,7 @@ def look(request, browser, address):
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [JS.sideways, JS.misplaced, JS.unreached],
-    ids=["scrolls sideways", "is misplaced", "is out of reach"],
+    "wrong", [JS.sideways, JS.misplaced, JS.unreached], ids=["scrolls sideways", "is misplaced", "is out of reach"]
 )
 def test_on_no_page_anything(look, wrong):
     _, _, phone, desk = look

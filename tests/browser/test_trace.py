@@ -32,12 +32,7 @@ def test_a_program_is_stepped_to_its_end_by_keyboard(visit, language, width):
     trace = page.locator(".wt")
     trace.wait_for()
     name = button.get_attribute("data-name").split("/")[-1]
-    assert sorted(one for one in asked if one in ("player", "words", name)) == [
-        name,
-        "player",
-        "player",
-        "words",
-    ]
+    assert sorted(one for one in asked if one in ("player", "words", name)) == [name, "player", "player", "words"]
     trace.locator("input[type=range]").focus()
     seen = set()
     while (at := trace.locator(".wt-bar output").inner_text()) not in seen:
@@ -50,7 +45,6 @@ def test_a_program_is_stepped_to_its_end_by_keyboard(visit, language, width):
     shown = button.locator("xpath=ancestor::figure").locator(".output pre > samp").inner_text()
     assert printed.split() == shown.split()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
 
 # Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
 REPLAY = """(name) => {
@@ -72,7 +66,6 @@ def test_in_a_question_the_trace_is_behind_the_answer(visit, language):
         for button in page.locator("section.question [data-trace]").all()
     }
     assert inside
-
 
 # Takes a trace whose script has run through all its moments; returns what is told, and what is printed last.
 REPLAY = """(name) => {

@@ -165,10 +165,7 @@ def test_a_page_that_begins_with_code_says_where_it_is_from_as_well():
 
 def test_links_of_a_site_of_files_lead_to_files():
     words = show({}, {})
-    page = parse(
-        "---\njupyter: {}\n---\n\n# P { #p }\n\n[a](../leaf.md#x), [b](../index.md), [c](#d)\n",
-        "docs/en/labs/p.md",
-    )
+    page = parse("---\njupyter: {}\n---\n\n# P { #p }\n\n[a](../leaf.md#x), [b](../index.md), [c](#d)\n", "docs/en/labs/p.md")
     text = json.loads(notebook(page, words, "https://s/en/", "labs/p.html"))["cells"][0]["source"]
     assert (
         "[a](https://s/en/leaf.html#x), [b](https://s/en/index.html), [c](https://s/en/labs/p.html#d)" in text

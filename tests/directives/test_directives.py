@@ -176,7 +176,7 @@ def test_a_verdict_is_a_bool_or_several(holds):
 
 
 def test_what_a_measured_cell_printed_stands_on_its_page_alone_and_is_not_searched():
-    page = parse('---\njupyter: {}\n---\n\n```python tags=["measured"]\nx\n```\n', "docs/en/labs/it.md")
+    page = parse("---\njupyter: {}\n---\n\n```python tags=[\"measured\"]\nx\n```\n", "docs/en/labs/it.md")
     stream = {"output_type": "stream", "name": "stdout", "text": "12.5 ms"}
     outcome = LabOutcome(outputs=([stream],), html=("<pre><samp>12.5 ms</samp></pre>",))
     [cell], shown = page.cells, show({}, {"labs/it": outcome})

@@ -98,6 +98,4 @@ def test_it_moves_with_the_processor(monkeypatch):
 
 
 def test_the_packages_are_those_that_pip_lists():
-    assert {"torch-2.13.0", "numpy-2.4.6"} <= {
-        name.split("+")[0].removesuffix(".dist-info") for name in fingerprint.installed()
-    }
+    assert {"torch-2.13.0", "numpy-2.4.6"} <= {name.split("+")[0].removesuffix(".dist-info") for name in fingerprint.installed()}

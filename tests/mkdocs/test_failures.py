@@ -66,11 +66,7 @@ def files(folder):
         ("docs/ko/index.md", "{{ snip }}\n", []),
         ("docs/ko/index.md", "# H { #home }\n\n{{ snippet t/x }}\n\nIt is {{ value t/x y }}.\n", []),
         ("docs/index.md", "# Gate\n\n[no](no.md)\n", ["--strict"]),
-        (
-            "docs/en/index.md",
-            "# H { #home }\n\n{{ snippet t/x }}\n\nIt is {{ value t/x x }}. [no](no.md)\n",
-            ["--strict"],
-        ),
+        ("docs/en/index.md", "# H { #home }\n\n{{ snippet t/x }}\n\nIt is {{ value t/x x }}. [no](no.md)\n", ["--strict"]),
     ],
 )
 def test_a_build_that_fails_leaves_the_site_that_was_there(project, name, text, arguments):
@@ -118,9 +114,7 @@ def test_a_signal_at_any_moment_leaves_the_site_and_no_process_and_no_file(proje
 def _none_of(*marks):
     """Wait until no process bears one of the marks in its command or works in such a folder."""
     until = time.monotonic() + 5
-    while found := [
-        path for path in Path("/proc").glob("[0-9]*") if any(mark in _told(path) for mark in marks)
-    ]:
+    while found := [path for path in Path("/proc").glob("[0-9]*") if any(mark in _told(path) for mark in marks)]:
         assert time.monotonic() < until, [_told(path) for path in found]
         time.sleep(0.1)
 
@@ -170,11 +164,7 @@ def test_a_limit_that_is_none_is_said_before_anything_runs(project, name, limit)
 def test_a_configuration_from_stdin_is_said(project):
     with (project / "mkdocs.yml").open() as file:
         built = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "-f", "-"],
-            cwd=project,
-            stdin=file,
-            capture_output=True,
-            text=True,
+            [sys.executable, "-m", "mkdocs", "build", "-f", "-"], cwd=project, stdin=file, capture_output=True, text=True
         )
     assert built.returncode == 1 and "Give it as a file, not as stdin" in built.stdout + built.stderr
     assert "Traceback" not in built.stdout + built.stderr

@@ -170,10 +170,7 @@ BROKEN_PAGES = {
     "unknown option": ("{{ snippet t/x fold }}", "docs/ko/page.md:3: a snippet has no option `fold`"),
     "distractor that is right": ("{{ question t/x x }}\n- 1\n{{ end }}", "docs/ko/page.md:3: `1` is listed"),
     "formula that is none": ("$x_{$", "the formula `$x_{$` cannot be read"),
-    "address in a value": (
-        "{{ value t/x object() }}",
-        "docs/ko/page.md:3: `object()` cannot be evaluated after snippet `t/x`: it gives an address, 0x",
-    ),
+    "address in a value": ("{{ value t/x object() }}", "docs/ko/page.md:3: `object()` cannot be evaluated after snippet `t/x`: it gives an address, 0x"),
     "address in a table": ("{{ table t/x {'a': object()} | t }}", "it gives an address, 0x"),
     "snippet inside a code block": (
         "    {{ snippet t/x }}",

@@ -91,16 +91,8 @@ def test_a_name_that_is_no_lab_is_answered_with_one_that_is(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        (
-            "other/labs/it.md",
-            HEAD.format("```python\nx = 1\n```\n"),
-            "it.md:7: a lab lies in the folder `labs`",
-        ),
-        (
-            "labs/plain.md",
-            "# P { #p }\n\n```python\nx = 1\n```\n",
-            "plain.md:1: a lab needs a line `jupyter: ",
-        ),
+        ("other/labs/it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab lies in the folder `labs`"),
+        ("labs/plain.md", "# P { #p }\n\n```python\nx = 1\n```\n", "plain.md:1: a lab needs a line `jupyter: "),
     ],
 )
 def test_a_page_that_would_share_a_labs_name_or_not_be_run_is_said(tmp_path, name, text, sentence):
@@ -116,7 +108,4 @@ def test_an_output_that_looks_like_a_picture_is_not_described():
     shown_html = '<pre><samp> alt=""</samp></pre><img src="it-0.png" alt="" width="1">'
     results = {"labs/it": LabOutcome(html=(shown_html,))}
     html = page.cells[0].html(show({}, results))
-    assert (
-        '<samp> alt=""</samp>' in html
-        and '<img src="snippets/labs/it-0.png" alt="A picture." width="1">' in html
-    )
+    assert '<samp> alt=""</samp>' in html and '<img src="snippets/labs/it-0.png" alt="A picture." width="1">' in html

@@ -34,9 +34,7 @@ def test_the_policy_is_in_a_page_however_its_character_set_is_written():
         '<head><title>x</title><meta charset="utf-8">',
         "<p>",
     ):
-        assert protect(f"<!doctype html>{head}<script>a()</script>").count("Content-Security-Policy") == 1, (
-            head
-        )
+        assert protect(f"<!doctype html>{head}<script>a()</script>").count("Content-Security-Policy") == 1, head
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,9 @@ class Directive:
         near = nearest(unknown[1], outcome.names) if unknown else ""
         what = "drawn" if self.kind.is_drawn else "evaluated"
         asked = self.kind.asked(self, query)
-        raise self.problem(f"`{asked}` cannot be {what} after {outcome.noun} `{name}`: {answer.error}.{near}")
+        raise self.problem(
+            f"`{asked}` cannot be {what} after {outcome.noun} `{name}`: {answer.error}.{near}"
+        )
 
     def message(self, show: Show) -> str:
         """Return the error or first warning of its snippet. Raises Problem if there is none."""

@@ -200,7 +200,9 @@ def prints_another_thing_when_watched(case):
 @_rule
 def file_in_the_working_directory(case):
     if files := case.run.report.files:
-        return f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
+        return (
+            f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
+        )
 
 
 def unseeded_numbers(names: Sequence[str]) -> str:

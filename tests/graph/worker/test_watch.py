@@ -156,10 +156,7 @@ def test_each_backward_pass_can_be_asked_for():
 def test_a_custom_function_is_one_node_with_what_it_saved():
     z = graph("a_custom_function")
     assert [box.node for box in z.boxes] == [None, "SquareBackward", "MulBackward0"]
-    assert (value(z, "y"), [saved.name for saved in box(z, "y").saved if saved.tensor]) == (
-        "9",
-        ["saved_tensors[0]"],
-    )
+    assert (value(z, "y"), [saved.name for saved in box(z, "y").saved if saved.tensor]) == ("9", ["saved_tensors[0]"])
     assert edges(z, "recorded") == [("x", "y", "30", "6"), ("y", "z", "5", "5")]
 
 
@@ -216,12 +213,7 @@ def test_inference_tensors_integers_and_complex_numbers_are_noted_as_what_they_a
     assert (y.kind, y.verb, y.inference, y.outputs[0].value) == ("unrecorded", "mul", True, "6")
     assert [edge.why for edge in graph("an_inference_tensor").edges] == ["inference_mode"]
     y = box(graph("integers"), "y")
-    assert (y.kind, y.verb, y.outputs[0].dtype, y.outputs[0].value) == (
-        "unrecorded",
-        "mul",
-        "int64",
-        "[2, 4]",
-    )
+    assert (y.kind, y.verb, y.outputs[0].dtype, y.outputs[0].value) == ("unrecorded", "mul", "int64", "[2, 4]")
     x = box(graph("a_complex_tensor"), "x")
     assert (x.kind, x.outputs[0].dtype, x.outputs[0].value, x.grad) == ("leaf", "complex64", "1+2j", "2+4j")
 

@@ -1,6 +1,6 @@
 """Opens the trace of every snippet in a browser and steps to its end, in both languages; prints what is wrong.
 
-PYTHONPATH=tests python -m support.trace.every_snippet [NAME...]
+    PYTHONPATH=tests python -m support.trace.every_snippet [NAME...]
 """
 
 import gzip
@@ -46,16 +46,12 @@ def main(names):
                 shown, expected = state_shown(page, trace)
                 bad = [one for one in sentences if "undefined" in one or "NaN" in one or not one]
                 if heard or shown != expected or bad:
-                    wrong.append(
-                        f"{path.relative_to(ROOT)} ({language}): {heard} {bad[:2]} {shown if shown != expected else ''} {expected if shown != expected else ''}"
-                    )
+                    wrong.append(f"{path.relative_to(ROOT)} ({language}): {heard} {bad[:2]} {shown if shown != expected else ''} {expected if shown != expected else ''}")
                 told[path.stem, language] = sentences
                 page.close()
         browser.close()
     sizes.sort()
-    print(
-        f"{len(sizes)} traces; bytes, gzipped: median {median(sizes):.0f}, p90 {sizes[len(sizes) * 9 // 10]}, max {sizes[-1]}"
-    )
+    print(f"{len(sizes)} traces; bytes, gzipped: median {median(sizes):.0f}, p90 {sizes[len(sizes) * 9 // 10]}, max {sizes[-1]}")
     print("\n".join(wrong) or "Nothing is wrong.")
     return told
 
