@@ -182,6 +182,22 @@ def offline(target):
     click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
 
 
+@main.command()
+@click.argument("target", default="woven", type=click.Path(file_okay=False, path_type=Path))
+def weave(target):
+    """Write every page, with all that its programs gave, as plain Markdown and HTML.
+
+    TARGET gets a project per language, which other generators than MkDocs can build: no plugin is left.
+    """
+    from weaver.mkdocs.woven import weave as write
+
+    try:
+        pages = write(Path("mkdocs.yml"), target)
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"{shown(target)}: {pages} pages.")
+
+
 @main.command("trace")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)

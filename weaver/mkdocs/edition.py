@@ -34,7 +34,7 @@ class Edition:
 
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
-        self.words = gate.words(language).page
+        self.words, self.trace_words = gate.words(language).page, gate.words(language).trace
         self.terms = gate.terms(language)
         self.origins = gate.content.origins(language if gate.languages else "")
         self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
@@ -134,8 +134,12 @@ class Edition:
         origin = self.origin(path)
         if origin == self.language:
             return content
-        said = self.words["borrowed"].format(language=self.gate.languages[origin]["name"])
-        return f'<p class="borrowed" data-search-exclude>{said}</p><div lang="{origin}">{content}</div>'
+        notice = f'<p class="borrowed" data-search-exclude>{self.notice(path)}</p>'
+        return f'{notice}<div lang="{origin}">{content}</div>'
+
+    def notice(self, path: str) -> str:
+        """Return what stands above a page that is in another language."""
+        return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
 
     def _moved(self, page, files):
         """Return the anchors of what the page no longer has: see `pages.moved`."""

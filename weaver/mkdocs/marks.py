@@ -50,7 +50,7 @@ class Marks:
         """
         seen = Published(html)
         for mark, where in seen.hidden:
-            if directive := self._at(mark):
+            if directive := self.at(mark):
                 raise directive.problem(
                     f"`{{{{ {directive.kind} ... }}}}` stands in {where}. Write it beside that, in the text: "
                     "no four spaces before it, no backtick that is open."
@@ -69,7 +69,7 @@ class Marks:
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text with marks stands on the page, and how it is written there."""
-        pattern = "".join(r"\{\{.*?\}\}" if self._at(c) else re.escape(c) for c in text)
+        pattern = "".join(r"\{\{.*?\}\}" if self.at(c) else re.escape(c) for c in text)
         written = re.search(pattern, self.page.body, re.DOTALL)
         return self.page.place(written[0] if written else text), written[0] if written else text
 
@@ -90,7 +90,7 @@ class Marks:
         """Return a page's content with its pictures."""
         return PICTURE.sub(lambda mark: self.pictures.get(mark[1], mark[0]), content)
 
-    def _at(self, mark):
+    def at(self, mark: str) -> Directive | None:
         """Return the directive that a mark stands for, None if another plugin put the character there."""
         number = ord(mark) - FIRST
         return self.directives[number] if 0 <= number < len(self.directives) else None
@@ -98,7 +98,7 @@ class Marks:
     def _shown(self, match, show):
         block, in_formula, number, inline = match.groups()
         mark = block or number or inline
-        directive = self._at(mark)
+        directive = self.at(mark)
         if directive is None:
             return match[0]
         if directive.kind.is_block and not block:

@@ -90,7 +90,9 @@ def write_notebooks(site: Path, edition: Edition, show: Callable[[str], Show]) -
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
             text = notebook.notebook(entry.page, show(entry.language), root, entry.url, edition.licence)
-            Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
+            path = Path(site, entry.notebook_path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
 
 def write_twins(site: Path, edition: Edition, show: Callable[[str], Show], up: Callable[[str], str]) -> None:
