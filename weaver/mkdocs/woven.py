@@ -162,12 +162,13 @@ def _formulas(text, locate):
 
 
 def _theme_files(config):
-    """Return the site's own styles, scripts and icon, which its theme's folder has, by their paths."""
-    folder = config.theme.custom_dir
-    icon = config.theme.get("favicon")
-    wanted = [*config.extra_css, *map(str, config.extra_javascript), *([icon] if icon else [])]
-    found = {name: Path(folder, name) for name in wanted} if folder else {}
-    return {name: path.read_bytes() for name, path in found.items() if path.is_file()}
+    """Return the site's own styles, scripts and pictures, which its theme's folder has, by their paths."""
+    folder = Path(config.theme.custom_dir or config.docs_dir, "assets")
+    return {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def _settings(edition, config):
@@ -175,7 +176,7 @@ def _settings(edition, config):
     sections = edition.gate.languages.get(edition.language, {}).get("sections", {})
     extensions = [name for name in config.markdown_extensions if not name.startswith("weaver.")]
     theme = {"language": edition.language}
-    for name in ("palette", "features", "icon", "font"):
+    for name in ("palette", "features", "icon", "font", "favicon"):
         if config.theme.get(name) is not None:
             theme[name] = config.theme[name]
     return {
