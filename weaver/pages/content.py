@@ -162,7 +162,7 @@ def _misplaced(page, name):
     here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
     if page.cells and not here:
         return [f"{page.cells[0].place}: a lab lies in the folder `labs` of its language. Move the page."]
-    if here and not page.cells and not re.search(r"^jupyter:", page.front, re.M):
+    if here and not page.cells and page.front.says.jupyter is None:
         return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
     return []
 
