@@ -18,6 +18,7 @@ from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import languages
 from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
 from weaver.mkdocs.options import Options
 from weaver.pages import front_matter, glossary
@@ -38,8 +39,10 @@ class Gate:
     project per language. Without, it is itself the one edition. Raises Problem, as `Content` does.
     """
 
-    def __init__(self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs, drafts: bool):
-        self.config, self.options = config, options
+    def __init__(
+        self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs, kept: Kept, drafts: bool
+    ):
+        self.config, self.options, self.kept = config, options, kept
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
         self.languages = options.languages

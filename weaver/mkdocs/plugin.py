@@ -7,13 +7,14 @@ import threading
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
 from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, languages
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.gate import Gate
+from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
 from weaver.problem import Problem
 from weaver.site.content_policy import protect
@@ -33,6 +34,7 @@ class WeaverPlugin(BasePlugin[Options]):
     gate: Gate | None = None
     runner: Runner | None = None
     labs: Labs | None = None
+    kept: Kept | None = None
     lock: Lock | None = None
     place: Place | None = None
     command = ""
@@ -89,7 +91,8 @@ class WeaverPlugin(BasePlugin[Options]):
             self._stage(config, cache, project)
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
-        self.gate = Gate(config, options, self.runner, self.labs, self.serving)
+        self.kept = self.kept or Kept(self.runner.cache)
+        self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.serving)
 
     def _locate(self, text):
         """Return where a text stands on the page that is being read, and how it is written there."""
@@ -117,6 +120,7 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_nav(self, nav, *, config, files):
         if self.edition:
             self.edition.name_sections(nav)
+            self.edition.begin(config, files)
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
@@ -140,13 +144,20 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(100)
     def on_env(self, env, *, config, files):
         if self.edition:
-            self.edition.weave(files, config)
+            self.edition.weave(env, files, config)
+
+    @event_priority(100)
+    def _begin_page(self, context, *, page, config, nav):
+        if self.edition:
+            self.edition.index(page)
 
     @event_priority(-100)
-    def on_page_context(self, context, *, page, config, nav):
+    def _complete_page(self, context, *, page, config, nav):
         if self.edition:
             self.edition.complete(page)
             context["about"] = self.edition.about[page.file.src_uri]
+
+    on_page_context = CombinedEvent(_begin_page, _complete_page)
 
     def on_template_context(self, context, *, template_name, config):
         context["abouts"] = self.edition.about if self.edition else {}
@@ -172,6 +183,7 @@ class WeaverPlugin(BasePlugin[Options]):
         else:
             self.gate.build_editions(config.site_url if self.serving else None)
         self.gate.finish()
+        self.kept.finish(save=not self.serving)
         self.is_whole = True
         self.gate = None
         if not self.command:  # whoever calls MkDocs from a program has no end to wait for

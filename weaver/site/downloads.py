@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from weaver.directives.show import Show
@@ -46,6 +47,10 @@ class Edition:
     entries: tuple[Entry, ...]
 
 
+# Returns what `make()` gives for the page, or gave when nothing was different
+Keep = Callable[[Entry, Callable[[], str]], str]
+
+
 def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
     """Write each program and each picture of a lab that pages show."""
     for name, snippet in snippets.items():
@@ -74,22 +79,22 @@ def _trace(snippet, trace):
     return f'weaverTrace.add("{snippet.name}", {data});\n'
 
 
-def write_notebooks(site: Path, edition: Edition, show: Show) -> None:
+def write_notebooks(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
     """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
-            text = notebook.notebook(entry.page, show, root, entry.url)
-            Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
+            make = partial(notebook.notebook, entry.page, show(entry), root, entry.url)
+            Path(site, entry.notebook_path).write_text(keep(entry, make), encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, show: Show, up: Callable[[str], str]) -> None:
-    """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
+def write_twins(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
+    """Write beside each page its Markdown twin."""
     for entry in edition.entries:
         path = Path(site, entry.file).with_name("index.md")
-        there = show.at(f"{up(entry.url)}snippets")
-        path.write_text(twin.twin(entry.page, there, entry.url), encoding="utf-8")
+        make = partial(twin.twin, entry.page, show(entry), entry.url)
+        path.write_text(keep(entry, make), encoding="utf-8")
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
