@@ -95,9 +95,9 @@ class Edition:
             if page := file.page:
                 page.content = page.content or ""  # None, if the page is empty
                 address = glossary.url_relative_to(file) if glossary and file != glossary else None
-                made_of = self._made_of(file.src_uri), page.content, rendered.items(page.toc), page.meta, address
+                made_of = self._made_of(file.src_uri), page.content, rendered.items(page.toc), page.meta
                 make = partial(self._woven, page, address)
-                woven = self.gate.kept(rendered.Woven, make, *made_of, page.url)
+                woven = self.gate.kept(rendered.Woven, make, *made_of, address, page.url)
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
                 self._describe(page, config)
@@ -117,7 +117,7 @@ class Edition:
 
     @cache  # noqa: B019 - it lives as long as the build
     def _show_of(self, path):
-        """Return what the directives of a page need, and no more: what else one asked for were not noticed."""
+        """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show()
         asked = {name for directive in self.pages[path].directives for name, _ in directive.asks}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
@@ -146,13 +146,14 @@ class Edition:
         page.meta = self._meta
         self.keywords[page.url] = page.meta.get("keywords", [])
         if page.content:
-            path = page.file.src_uri
-            content = self.marks[path].add_pictures(page.content)
-            page.content = self.moved[path] + keep_particles(content)
+            path, text = page.file.src_uri, page.content
+            marks, kept = self.marks[path], self.gate.kept
+            whole = kept(str, lambda: keep_particles(marks.add_pictures(text)), text, marks.pictures)
+            page.content = self.moved[path] + whole
             _join_titles(page.toc)
 
     def _entries(self, found):
-        """Return the entries of all pages: those that the search plugin has `found`, and those that are kept."""
+        """Return the entries of all pages: what the search plugin has `found`, and what is kept."""
         entries = []
         for url, key in self.indexed.items():
             own = [entry for entry in found if entry["location"].split("#")[0] == url]
@@ -239,7 +240,8 @@ class Edition:
         """Return what keeps a text that is made of a page."""
 
         def keep(entry, make):
-            return self.gate.kept(str, make, self._made_of(self.paths[entry.url]), what, self.published.root, entry.url)
+            made_of = self._made_of(self.paths[entry.url]), self.published.root, entry.url
+            return self.gate.kept(str, make, *made_of, what)
 
         return keep
 

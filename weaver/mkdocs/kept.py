@@ -108,7 +108,7 @@ def digest(*facts: Any) -> str | None:
 
 
 def _plain(value):
-    """Return what msgpack does not know as what it knows: of a page, what its links and titles are made of."""
+    """Return what msgpack does not know as what it knows: of a page, what links to it are made of."""
     for form, plain in PLAIN.items():
         if isinstance(value, form):
             return plain(value)
@@ -125,7 +125,7 @@ PLAIN = {
     TableOfContents: list,
     BasePlugin: lambda plugin: [type(plugin), plugin.config],
     ModuleType: lambda module: _digests([module.__file__]),
-    FunctionType | MethodType | BuiltinFunctionType | type: lambda one: f"{one.__module__}.{one.__qualname__}",
+    FunctionType | MethodType | BuiltinFunctionType | type: lambda it: f"{it.__module__}.{it.__qualname__}",
     partial: lambda one: [one.func, one.args, one.keywords],
     Mapping: dict,
     Path | Locale: str,
@@ -142,7 +142,8 @@ class _Noticed:
         """Return the digests of the files that were read, but for code, and what is in the cache itself."""
         apart = (sys.prefix, sys.base_prefix, str(cache.resolve()))
         paths = {str(Path(path).resolve()) for path in self.opened}
-        return _digests(path for path in paths if not path.startswith(apart) and not path.endswith((".py", ".pyc")))
+        code = (".py", ".pyc")
+        return _digests(path for path in paths if not path.startswith(apart) and not path.endswith(code))
 
 
 class _Listener(logging.Handler):

@@ -16,10 +16,12 @@ from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
+from weaver.mkdocs.rendered import lighten
 from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
+from weaver.site.shelf import Shelf
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -39,6 +41,10 @@ class WeaverPlugin(BasePlugin[Options]):
     place: Place | None = None
     command = ""
     is_dirty = is_whole = False
+
+    def __init__(self):
+        super().__init__()
+        self.shelf = Shelf("snippets")
 
     @property
     def edition(self) -> Edition | None:
@@ -68,12 +74,13 @@ class WeaverPlugin(BasePlugin[Options]):
             config.use_directory_urls = False
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
         assets.want_engine_assets(config)
+        lighten(config.theme, self._cache(config))
         if not self.gate:
             self._begin(config)
         config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
-        options, project = self.config, Path(config.config_file_path or "mkdocs.yml").absolute().parent
+        options, cache = self.config, self._cache(config)
         if [plugin for plugin in config.plugins.values() if isinstance(plugin, WeaverPlugin)] != [self]:
             raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
         if not Path(config.config_file_path or "").is_file():
@@ -81,18 +88,21 @@ class WeaverPlugin(BasePlugin[Options]):
                 "The configuration is read once per language. Give it as a file, not as stdin; and leave "
                 "stdin open: `mkdocs build < /dev/null`."
             )
-        cache = project / options.cache
         self.lock = Lock(cache, config.site_dir)
         try:
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         except OSError as error:
             log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
         if not self.serving and not self.is_dirty:
-            self._stage(config, cache, project)
+            self._stage(config, cache, _project(config))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.kept = self.kept or Kept(self.runner.cache)
-        self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.serving)
+        self.shelf.hide(Path(config.site_dir))
+        self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.shelf, self.serving)
+
+    def _cache(self, config):
+        return _project(config) / self.config.cache
 
     def _locate(self, text):
         """Return where a text stands on the page that is being read, and how it is written there."""
@@ -213,6 +223,11 @@ class WeaverPlugin(BasePlugin[Options]):
         self.gate = None
         if self.lock:
             self.lock.release()
+
+
+def _project(config):
+    """Return the folder that `mkdocs.yml` is in."""
+    return Path(config.config_file_path or "mkdocs.yml").absolute().parent
 
 
 def _leave(number, frame):

@@ -12,6 +12,7 @@ from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.model import Page
 from weaver.site import notebook, twin
+from weaver.site.shelf import Shelf
 from weaver.trace import compact
 from weaver.trace.page import in_script, starting_at, view_data
 
@@ -51,26 +52,26 @@ class Edition:
 Keep = Callable[[Entry, Callable[[], str]], str]
 
 
-def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
+def write_programs(shelf: Shelf, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
     """Write each program and each picture of a lab that pages show."""
     for name, snippet in snippets.items():
-        path = site / "snippets" / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(snippet.code, encoding="utf-8")
+        shelf.put(f"{name}.py", snippet.code, partial(snippet.code.encode))
     for outcome in outcomes:
         for file, data in outcome.pictures.items():
-            path = site / "snippets/labs" / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            shelf.put(f"labs/{file}", data, partial(bytes, data))
 
 
-def write_traces(site: Path, snippets: Iterable[Snippet], show: Show) -> None:
+def write_traces(shelf: Shelf, snippets: Iterable[Snippet], show: Show) -> None:
     """Write beside each program its trace, if it has one: a script, as nothing else is read from a disk."""
     for snippet in snippets:
         if (trace := show.results[snippet.name].trace) is not None:
-            known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
-            text = show.keep(known, lambda snippet=snippet, trace=trace: _trace(snippet, trace))
-            Path(site, "snippets", f"{snippet.name}.trace.js").write_text(text, encoding="utf-8")
+            made_of = snippet.code, snippet.first_line, trace
+            shelf.put(f"{snippet.name}.trace.js", made_of, partial(_kept_trace, snippet, trace, show))
+
+
+def _kept_trace(snippet, trace, show):
+    known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
+    return show.keep(known, partial(_trace, snippet, trace)).encode()
 
 
 def _trace(snippet, trace):
