@@ -97,7 +97,7 @@ class Edition:
                 address = glossary.url_relative_to(file) if glossary and file != glossary else None
                 made_of = self._made_of(file.src_uri), page.content, rendered.items(page.toc), page.meta
                 make = partial(self._woven, page, address)
-                woven = self.gate.kept(rendered.Woven, make, *made_of, address, page.url)
+                woven = self.gate.kept(rendered.Woven, make, *made_of, (address, page.url))
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
                 self._describe(page, config)

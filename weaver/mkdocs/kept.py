@@ -62,7 +62,10 @@ class Kept:
             self._entries = store.entries
 
     def __call__(self, form: type[Made], make: Callable[[], Made], *facts: Any) -> Made:
-        """Return what `make()` gives, or gave for the same `facts`; `form` is its type."""
+        """Return what `make()`, of type `form`, gives, or gave for the same `facts`.
+
+        Nothing is kept if one of them is None, a digest of what nobody knows.
+        """
         key = digest(form.__name__, facts) if None not in facts else None
         if (found := self.find(form, key)) is not None:
             return found
