@@ -42,7 +42,7 @@ class Content:
             self.pages[language] = {}
             for path in sorted(files(docs / language)):
                 try:
-                    page = parse(_text(path), shown(path))
+                    page = _parsed(_text(path), shown(path))
                 except Problem as problem:
                     problems.append(str(problem))
                     continue
@@ -155,6 +155,16 @@ class Content:
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
                     )
         return problems
+
+
+_last: dict[str, tuple[str, Page]] = {}  # what was read of each path, and what it said
+
+
+def _parsed(text, path):
+    """Return the page; `mkdocs serve` asks for all of them after each edit."""
+    if path not in _last or _last[path][0] != text:
+        _last[path] = text, parse(text, path)
+    return _last[path][1]
 
 
 def _misplaced(page, name):
