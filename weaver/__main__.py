@@ -20,8 +20,10 @@ from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import ALLOWED, NAME, Snippet, names, read
 from weaver.pages.content import complaint
 from weaver.problem import Problem, shown
+from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
+WORDS = "The words of another language than English: words/ko.yml."
 UPDATE = "python -m weaver update"
 TEMPLATE = """import torch
 
@@ -31,6 +33,8 @@ y.backward()
 print(f"{x.grad = }")
 """
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
 class _Seconds(click.ParamType):
     """A number of seconds above 0 that is no infinity."""
 
@@ -183,12 +187,12 @@ def offline(target):
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
-@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "ko"]))
+@click.option("--words", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=WORDS)
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
 @click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
 @click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
-def trace_program(file, arguments, as_json, output, language, steps, elements, seconds, size):
+def trace_program(file, arguments, as_json, output, words, steps, elements, seconds, size):
     """Run FILE and show what each line did to its tensors.
 
     FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
@@ -197,12 +201,18 @@ def trace_program(file, arguments, as_json, output, language, steps, elements, s
     from weaver.trace import full, model
     from weaver.trace.command import trace
     from weaver.trace.page import page
+    from weaver.trace.words import ENGLISH
 
+    language = words.stem if words else "en"
+    try:
+        said = ENGLISH | (read_words(words).get("trace", {}) if words else {})
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
     traced = trace(file, arguments, model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size))
     if as_json:
         text = json.dumps(full.spell_out(traced), indent=1)
     else:
-        text = page(traced, file.read_text(encoding="utf-8"), language, size)
+        text = page(traced, file.read_text(encoding="utf-8"), language, size, said)
     if as_json and not output:
         click.echo(text)
     else:

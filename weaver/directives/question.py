@@ -40,8 +40,8 @@ class QuestionKind(Kind):
         return (
             f'<section class="question">{html.figure(program_html(directive, show))}'
             f"<fieldset data-search-exclude><legend>{words['what_prints']}</legend>{choices}"
-            f'<p class="verdict" role="status" data-right="{words["right"]}" '
-            f'data-wrong="{words["wrong"]}"></p></fieldset>'
+            f'<p class="verdict" role="status" data-right="{escape(words["right"])}" '
+            f'data-wrong="{escape(words["wrong"])}"></p></fieldset>'
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
         )

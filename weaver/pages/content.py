@@ -24,7 +24,8 @@ class Content:
     `pages` maps a language to its pages by their path in the language's folder. Raises Problem,
     with a sentence for each, if a page is malformed, names a snippet that does not exist, or
     says what the same page in another language does not. `files` finds the pages in a folder; `required`
-    are the keys that front matter must have.
+    are the keys that front matter must have. The languages in `partial`, and without `parity` all, may lack
+    pages; without `parity` pages are not compared either.
     """
 
     def __init__(
@@ -34,6 +35,8 @@ class Content:
         languages: tuple[str, ...] = (),
         files: Callable[[Path], Iterable[Path]] = lambda folder: folder.rglob("*.md"),
         required: Collection[str] = (),
+        partial: Collection[str] = (),
+        parity: bool = True,
     ):
         self.docs, self.folder, self.languages = docs, snippets, languages
         problems = []
@@ -66,7 +69,17 @@ class Content:
                         self.snippets[name] = find(snippets, name)
                     except Problem as problem:
                         problems.append(f"{directive.place}: {problem}")
-        _stop(problems or self._unpaired())
+        _stop(problems or (self._unpaired(partial) if parity else []))
+
+    def origins(self, language: str) -> dict[str, str]:
+        """Return each page that readers of a language find, and the language that it is in.
+
+        That is another where the page is not in theirs: the first that has it.
+        """
+        found = {name: language for name in self.pages[language]}
+        for other in self.languages:
+            found |= {name: other for name in self.pages[other] if name not in found}
+        return found
 
     def directives(self) -> list[Directive]:
         """Return every directive of every page, in order."""
@@ -138,7 +151,7 @@ class Content:
             ]
         return problems
 
-    def _unpaired(self):
+    def _unpaired(self, partial):
         """Return what one language has and another lacks, page by page."""
         if not self.languages:
             return []
@@ -149,7 +162,7 @@ class Content:
                 one, two = self.pages[first].get(name), self.pages[other].get(name)
                 if one and two:
                     problems += differences(one, two)
-                else:
+                elif two or other not in partial:
                     lacking = shown(self.docs / (other if one else first) / name)
                     problems.append(
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."

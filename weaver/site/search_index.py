@@ -14,10 +14,9 @@ OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
 LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
-SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
-def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
+def read_synonyms(path: Path) -> dict[str, list[str]]:
     """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
     try:
         document = Document(path.read_text(encoding="utf-8-sig"), shown(path))

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 from support.graphs import DRAWABLE, PROGRAMS, every_program, graph, recorded
-from support.project import answer, ask
+from support.project import WORDS, answer, ask
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture import storage
@@ -21,7 +21,6 @@ from weaver.graph.picture.png import STYLE, image
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import box_lines, draw, label_lines
 from weaver.graph.recorded import Box, Edge, Graph
-from weaver.render.words import WORDS
 
 MEMORY = """import torch
 x = torch.arange(6.0)

@@ -1,13 +1,12 @@
 """What is told of a graph: only what happened."""
 
 from support.graphs import PROGRAMS, graph
-from support.project import answer, ask
+from support.project import WORDS, answer, ask
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import box_lines, draw
 from weaver.graph.recorded import Graph, read
-from weaver.render.words import WORDS
 
 
 def said(graph, name):
