@@ -11,6 +11,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
 from weaver.mkdocs import languages
+from weaver.mkdocs.flips import Flips
 from weaver.mkdocs.marks import Marks
 from weaver.pages import moved
 from weaver.pages.front_matter import Front
@@ -42,6 +43,7 @@ class Edition:
         self.about: dict[str, dict[str, Any]] = {}
         self.moved: dict[str, str] = {}  # HTML, by the path of the page
         self.entries: list[downloads.Entry] = []
+        self.flips: dict[str, list[Flips]] = {}  # by the file of the page
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
 
@@ -126,6 +128,7 @@ class Edition:
         parsed = self.pages[page.file.src_uri]
         entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed)
         self.entries.append(entry)
+        self.flips[entry.file] = list(self.marks[page.file.src_uri].flips.values())
         asked = {name for directive in parsed.directives for name, _ in directive.asks}
         used = {snippet.path for name, snippet in gate.content.snippets.items() if name in asked}
         own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
@@ -175,6 +178,9 @@ class Edition:
         self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
         show = self.show()
         downloads.write_notebooks(site, self.published, show)
+        for entry in self.entries:
+            for flips in self.flips[entry.file]:
+                Path(site, entry.file).with_name(flips.file(entry.page)).write_text(flips.text, encoding="utf-8")
         if config.use_directory_urls:
             downloads.write_twins(site, self.published, show, self._up)
 

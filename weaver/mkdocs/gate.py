@@ -59,6 +59,9 @@ class Gate:
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+        for name in self.content.unflipped():
+            path = shown(self.content.snippets[name].path)
+            log.warning(f"{path} offers alternatives, and no page lets readers choose: `{{{{ what-if {name} }}}}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
