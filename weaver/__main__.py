@@ -115,7 +115,7 @@ def update(files, limit):
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print label, program and output of each as JSON.")
 def variants(file, limit, as_json):
-    """Print what each alternative of FILE gives, as its complete program and its output."""
+    """Print the program and the output of each variant of FILE."""
     [(snippet, results)] = _run([file], limit)
     found = [
         {"label": one.label, "source": one.code, "output": result.output}
@@ -247,7 +247,7 @@ for _tags in ("!", "tag:yaml.org,2002:python/"):
 
 
 def _run(files, limit):
-    """Run the snippets in `files`, or all; return each with its variants' results. Nothing comes from the cache."""
+    """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     if not files and not SNIPPETS.is_dir():
         raise click.ClickException("there is no folder `snippets` here. Go to the project's own folder.")
     paths = files or [SNIPPETS / f"{name}.py" for name in names(SNIPPETS)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
@@ -96,7 +96,7 @@ class Directive:
     argument: str
     page: str
     line: int
-    within: Directive | None = None
+    within: Directive | None = field(default=None, kw_only=True)
 
     @property
     def what_if(self) -> Directive | None:

@@ -37,9 +37,10 @@ class QuestionKind(Kind):
 
     def html(self, directive, show):
         words, (button, place) = show.words, trace_html(directive, show)
+        choices = choices_html(directive, _choices(directive, show), words)
         return (
             f'<section class="question">{html.figure(program_html(directive, show))}'
-            f"<fieldset data-search-exclude>{choices_html(directive, _choices(directive, show), words)}</fieldset>"
+            f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
         )
@@ -97,7 +98,7 @@ def shuffled(question: Question, texts: Iterable[str]) -> list[str]:
 
 
 def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words: Mapping[str, Any]) -> str:
-    """Return what stands in a question's fieldset: choices, each with whether it is right, and the verdict."""
+    """Return what is in a question's fieldset: choices, each with whether it is right, and the verdict."""
     group = escape(f"question-{question.name}-{question.line}")
     listed = "".join(
         f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '

@@ -41,7 +41,9 @@ class WhatIfKind(SnippetKind):
         )
         sizes = " ".join(str(len(place.options)) for place in snippet.places)
         own = snippet.variants.index(snippet)
-        predict = '<fieldset class="predict" data-flip="predict" hidden></fieldset>' if directive.wrong else ""
+        predict = (
+            '<fieldset class="predict" data-flip="predict" hidden></fieldset>' if directive.wrong else ""
+        )
         return (
             f'<section class="what-if" data-name="{directive.name}" data-line="{directive.line}" '
             f'data-own="{own}" data-sizes="{sizes}">{figure}{predict}{_table_html(directive, show)}'
@@ -62,10 +64,13 @@ class WhatIfKind(SnippetKind):
 
 
 def _code(directive, show):
-    """Return the lines of a variant: its places, by which their controls stand, and what is not in the first."""
+    """Return the lines of a variant, marked: its places, where the controls go, and what the first lacks."""
     snippet = show.snippets[directive.name]
     lines = snippet.code.splitlines()
-    at = {end: " ".join(str(number) for number, other in enumerate(snippet.ends) if other == end) for end in snippet.ends}
+    at = {
+        end: " ".join(str(number) for number, other in enumerate(snippet.ends) if other == end)
+        for end in snippet.ends
+    }
     marks = {end: f' data-place="{numbers}"' for end, numbers in at.items()}
     if show.first:
         before = show.first.snippets[directive.name].code.splitlines()
@@ -98,7 +103,9 @@ def _prediction(directive, show):
 def _controls(directive: Directive, show: Show) -> str:
     """Return a control for each place: a button for each alternative, or, for numbers, a slider."""
     return "".join(
-        (_slider if place.is_number else _buttons)(place, f"flip-{directive.line}-{number}", number, show.words)
+        (_slider if place.is_number else _buttons)(
+            place, f"flip-{directive.line}-{number}", number, show.words
+        )
         for number, place in enumerate(show.snippets[directive.name].places)
     )
 

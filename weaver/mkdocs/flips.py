@@ -38,7 +38,8 @@ class Flips:
         """The script: of each piece, what differs from the first variant's."""
         own = [there.first is None for there in self.shows].index(True)
         pieces = {
-            name: [None if html == htmls[own] else html for html in htmls] for name, htmls in self.pieces.items()
+            name: [None if html == htmls[own] else html for html in htmls]
+            for name, htmls in self.pieces.items()
         }
         pieces = {name: htmls for name, htmls in pieces.items() if any(html is not None for html in htmls)}
         return f"weaverFlip({self.line}, {in_script({'pieces': pieces, 'traced': self.traced})});\n"

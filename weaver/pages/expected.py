@@ -14,7 +14,9 @@ UPDATE = "python -m weaver update"
 def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
     """Return what the `.out` beside a snippet holds: what each variant prints, headed by what is chosen."""
     texts = zip(snippet.variants, results, strict=True)
-    return "".join(f"{f'--- {one.label}' + chr(10) if snippet.others else ''}{result.output}" for one, result in texts)
+    return "".join(
+        f"{f'--- {one.label}' + chr(10) if snippet.others else ''}{result.output}" for one, result in texts
+    )
 
 
 def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:
@@ -24,7 +26,11 @@ def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:
     name = shown(path)
     return list(
         unified_diff(
-            expected, outputs(snippet, results).split("\n"), f"{name} (expected)", f"{name} (now)", lineterm=""
+            expected,
+            outputs(snippet, results).split("\n"),
+            f"{name} (expected)",
+            f"{name} (now)",
+            lineterm="",
         )
     )
 

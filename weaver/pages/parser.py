@@ -126,7 +126,7 @@ class _Parser:
             if "`" in choice[1] or "{{" in choice[1] or choice[1] in self.wrong:
                 raise Problem(f"{self.place}: a choice is plain text, and stands once. Mend `{choice[1]}`.")
             self.wrong.append(choice[1])
-        elif self.question and (self.question.kind.flips or self.wrong and not bare):
+        elif self.question and (self.question.kind.flips or (self.wrong and not bare)):
             self.listed = True  # of a what-if, which need not have any, they stand right below it
         return bool(choice)
 

@@ -20,7 +20,9 @@ from itertools import product
 from weaver.problem import Problem, nearest
 
 MOST_PLACES, MOST_VARIANTS = 2, 24
-OFFER = re.compile(r"# (?:or|(?P<number>values)(?: of (?P<figure>.+?))?|instead of (?P<part>.+?)): +(?P<rest>\S.*)")
+OFFER = re.compile(
+    r"# (?:or|(?P<number>values)(?: of (?P<figure>.+?))?|instead of (?P<part>.+?)): +(?P<rest>\S.*)"
+)
 ALMOST = re.compile(r"#\s*(?:or|values?(?:\s+of\b.*?)?|instead(?:\s+of\b.*?)?)\s*:", re.IGNORECASE)
 OPTION = re.compile(r"(?P<text>.+?)(?: raises (?P<raises>[A-Za-z_]\w*)(?: with (?P<given>.+))?)?")
 NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -123,7 +125,9 @@ def versions(source: str, raises: str | None, found: tuple[Place, ...], path: st
     """
     choices = list(product(*(range(len(place.options)) for place in found)))
     if len(choices) > MOST_VARIANTS:
-        raise Problem(f"{path}:{found[0].line}: {len(choices)} variants are more than {MOST_VARIANTS}. Offer less.")
+        raise Problem(
+            f"{path}:{found[0].line}: {len(choices)} variants are more than {MOST_VARIANTS}. Offer less."
+        )
     _check_conditions(found, path)
     known: dict[str, str] = {}
     for choice in choices:
@@ -155,7 +159,10 @@ def _comments(source):
 def _place(number, code, offer, where):
     numeric = bool(offer["number"])
     separator = ", " if numeric else " | "
-    matches = [OPTION.fullmatch(text.strip()) for text in offer["rest"].split(separator.strip() if numeric else separator)]
+    matches = [
+        OPTION.fullmatch(text.strip())
+        for text in offer["rest"].split(separator.strip() if numeric else separator)
+    ]
     if None in matches:
         raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or take it out.")
     options = [Option(*match.group("text", "raises", "given")) for match in matches]
@@ -191,7 +198,9 @@ def _figure(code, where):
     token = tokens[found[0]]
     sign = tokens[found[0] - 1] if found[0] else None
     before = tokens[found[0] - 2].string if found[0] > 1 else "("
-    is_signed = sign and sign.string in "+-" and sign.end == token.start and before in ("(", ",", "=", "[", "return")
+    is_signed = (
+        sign and sign.string in "+-" and sign.end == token.start and before in ("(", ",", "=", "[", "return")
+    )
     return (sign if is_signed else token).start[1], token.end[1]
 
 
@@ -294,4 +303,6 @@ def _meaning(version, label, where):
     except (SyntaxError, ValueError) as error:
         if version.raises and version.raises in ("SyntaxError", "IndentationError"):
             return version.code
-        raise Problem(f"{where}: with `{label}` the program is no Python ({error}). Mend the alternative.") from None
+        raise Problem(
+            f"{where}: with `{label}` the program is no Python ({error}). Mend the alternative."
+        ) from None

@@ -70,8 +70,14 @@ class Snippet:
         """Return how it would announce an error."""
         if self.is_own:
             return f"write `# raises: {error}` as its first line"
-        changed = [place.options[at] for place, at in zip(self.places, self.choice, strict=True) if at != place.own]
-        others = [place.options[place.own] for place, at in zip(self.places, self.choice, strict=True) if at == place.own]
+        changed = [
+            place.options[at] for place, at in zip(self.places, self.choice, strict=True) if at != place.own
+        ]
+        others = [
+            place.options[place.own]
+            for place, at in zip(self.places, self.choice, strict=True)
+            if at == place.own
+        ]
         given = f" with {(changed[:-1] or others)[-1].text}" if len(self.places) > 1 else ""
         return f"write `{changed[-1].text} raises {error}{given}` behind its line"
 
@@ -129,9 +135,7 @@ def _with_variants(file: Snippet) -> Snippet:
         if one.raises:
             source, origin = f"# raises: {one.raises}\n{source}", (found[-1].line, *origin)
         name = f"{file.name}.{number}"
-        variants.append(
-            Snippet(name, file.path, source, one.raises, found, one.choice, one.ends, origin)
-        )
+        variants.append(Snippet(name, file.path, source, one.raises, found, one.choice, one.ends, origin))
     [own] = [one for one in variants if one.is_own]
     others = tuple(one for one in variants if one is not own)
     return replace(own, name=file.name, others=others)

@@ -128,11 +128,14 @@
 
     // Each control stands below its line; the line makes room for it.
     settle() {
-      const top = this.frame.getBoundingClientRect().top;
-      for (const line of this.code.querySelectorAll("[data-place]")) {
+      const lines = [...this.code.querySelectorAll("[data-place]")].map((line) => {
         const own = line.dataset.place.split(" ").map((at) => this.offers[at]);
         const room = own.reduce((sum, offer) => sum + offer.offsetHeight, 0);
         line.style.paddingBottom = `${room}px`;
+        return [line, own, room];
+      });
+      const { top } = this.frame.getBoundingClientRect(); // now: the page may have moved for the room
+      for (const [line, own, room] of lines) {
         let at = line.getBoundingClientRect().bottom - top - room;
         for (const offer of own) {
           offer.style.top = `${at}px`;
