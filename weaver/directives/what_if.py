@@ -15,7 +15,7 @@ from weaver.directives.snippet import SnippetKind, output_html, trace_html
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 from weaver.execution.snippets.alternatives import NOTHING, Place
-from weaver.render import html, markdown
+from weaver.render import html, markdown, plot
 from weaver.render.html import shown_as_code
 
 
@@ -46,7 +46,8 @@ class WhatIfKind(SnippetKind):
         )
         return (
             f'<section class="what-if" data-name="{directive.name}" data-line="{directive.line}" '
-            f'data-own="{own}" data-sizes="{sizes}">{figure}{predict}{_table_html(directive, show)}'
+            f'data-own="{own}" data-sizes="{sizes}">'
+            f"{figure}{predict}{_plot(directive, show)}{_table_html(directive, show)}"
         )
 
     def pieces(self, directive, show):
@@ -126,16 +127,44 @@ def _buttons(place, group, number, words):
 def _slider(place, group, number, words):
     texts = " ".join(option.text for option in place.options)
     label = escape(f"{words['what_if']}: {place.around}")
+    own, last = place.options[place.own].text, len(place.options) - 1
     return (
-        f'<div class="offer" data-at="{number}" data-search-exclude><span aria-hidden="true">{words["what_if"]}</span>'
-        f'<input type="range" id="{group}" name="{group}" min="0" max="{len(place.options) - 1}" value="{place.own}" '
-        f'aria-label="{label}" aria-valuetext="{place.options[place.own].text}" data-texts="{texts}">'
-        f'<output for="{group}">{place.options[place.own].text}</output></div>'
+        f'<div class="offer" data-at="{number}" data-search-exclude>'
+        f'<span aria-hidden="true">{words["what_if"]}</span>'
+        f'<input type="range" id="{group}" min="0" max="{last}" value="{place.own}" aria-label="{label}" '
+        f'aria-valuetext="{own}" data-texts="{texts}"><output for="{group}">{own}</output></div>'
     )
 
 
 def _option_html(text, words):
     return words["what_if_nothing"] if text == NOTHING else shown_as_code(text)
+
+
+def _plot(directive: Directive, show: Show) -> str:
+    """Return the plot of the directive's expression against a place's numbers, a line for each alternative
+    of the other place; nothing if there is no such place, or the expression gives no number."""
+    snippet = show.snippets[directive.name]
+    number = next((at for at, one in enumerate(snippet.places) if one.is_number), None)
+    if number is None or not directive.argument or len(snippet.places[number].options) < plot.FEWEST:
+        return ""
+    lines: dict[str, list[tuple[int, float, float | None]]] = {}
+    for index, there in enumerate(show.variants(directive.name)):
+        one = there.snippets[directive.name]
+        texts = [place.options[at].text for place, at in zip(one.places, one.choice, strict=True)]
+        x = float(texts.pop(number))
+        lines.setdefault("".join(texts), []).append((index, x, plot.number(directive.answer(there))))
+    if any(y is None for points in lines.values() for _, _, y in points):
+        return ""
+    series = [plot.Series(name, *zip(*points, strict=True)) for name, points in lines.items()]
+    label, marks = show.words["what_if_plot"], len(plot.MARKS)
+    drawn = plot.draw(series, snippet.variants.index(snippet), label.format(value=directive.argument))
+    names = [f'<li class="s{at % marks}">{shown_as_code(name)}</li>' for at, name in enumerate(lines) if name]
+    listed = f"<ul>{''.join(names)}</ul>" if names else ""
+    return (
+        f'<figure class="plot" data-search-exclude><figcaption>'
+        f"{label.format(value=shown_as_code(directive.argument))}</figcaption>"
+        f"{drawn}{listed}</figure>"
+    )
 
 
 def _rows(directive: Directive, show: Show) -> list[tuple[list[str], list[str]]]:
@@ -158,10 +187,11 @@ def _table_html(directive, show):
         f"<td>{'<br>'.join(map(shown_as_code, printed))}</td></tr>"
         for chosen, printed in rows
     )
+    summary = words["what_if_all"].format(number=len(rows))
+    head = f"<thead><tr>{heads}<th>{words['output']}</th></tr></thead>"
     return (
-        f'<details class="outputs" data-search-exclude><summary>{words["what_if_all"].format(number=len(rows))}'
-        f'</summary><div class="run-table" tabindex="0"><table><thead><tr>{heads}<th>{words["output"]}</th></tr>'
-        f"</thead><tbody>{body}</tbody></table></div></details>"
+        f'<details class="outputs" data-search-exclude><summary>{summary}</summary>'
+        f'<div class="run-table" tabindex="0"><table>{head}<tbody>{body}</tbody></table></div></details>'
     )
 
 

@@ -180,7 +180,8 @@ class Edition:
         downloads.write_notebooks(site, self.published, show)
         for entry in self.entries:
             for flips in self.flips[entry.file]:
-                Path(site, entry.file).with_name(flips.file(entry.page)).write_text(flips.text, encoding="utf-8")
+                path = Path(site, entry.file).with_name(flips.file(entry.page))
+                path.write_text(flips.text, encoding="utf-8")
         if config.use_directory_urls:
             downloads.write_twins(site, self.published, show, self._up)
 

@@ -60,8 +60,8 @@ class Gate:
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
         for name in self.content.unflipped():
-            path = shown(self.content.snippets[name].path)
-            log.warning(f"{path} offers alternatives, and no page lets readers choose: `{{{{ what-if {name} }}}}`.")
+            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
+            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())

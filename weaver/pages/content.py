@@ -83,9 +83,8 @@ class Content:
 
     def unflipped(self) -> list[str]:
         """Return the names of the snippets whose alternatives no page shows."""
-        return sorted(
-            name for name, one in self.snippets.items() if one.others and one.others[0].name not in self.snippets
-        )
+        offering = {name: one.others[0].name for name, one in self.snippets.items() if one.others}
+        return sorted(name for name, other in offering.items() if other not in self.snippets)
 
     def asked(self, directive: Directive) -> list[tuple[str, Query | None]]:
         """Return what a directive asks of which program: in a what-if, of each of its variants."""
