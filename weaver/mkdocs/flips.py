@@ -25,7 +25,9 @@ class Flips:
         """Return the HTML of a directive for the first variant, and note that for all."""
         first = next(there for there in self.shows if there.first is None)
         for there in self.shows:
-            for name, html in directive.kind.pieces(directive, there).items():
+            stopped = there.first and _stopped_before(directive, there)
+            pieces = {"": _nothing(directive, there)} if stopped else directive.kind.pieces(directive, there)
+            for name, html in pieces.items():
                 self.pieces.setdefault(name or number, []).append(html)
         html = directive.html(first)
         if directive.kind.flips:
@@ -52,3 +54,16 @@ class Flips:
     def reference(self, page: Page) -> str:
         """Return the HTML that says where the script is."""
         return f'<i hidden data-variants="{self.file(page)}"></i>'
+
+
+def _stopped_before(directive, show):
+    """Tell whether a variant ended in its announced error before it had what the directive shows."""
+    if directive.kind.flips or not show.results[directive.what_if.name].error:
+        return False
+    answers = [show.results[name].answer(query) for name, query in directive.queries]
+    return any((one.error or "").startswith("NameError") for one in answers)
+
+
+def _nothing(directive, show):
+    text = show.words["what_if_stopped"]
+    return f"<p>{text}</p>" if directive.kind.is_block else f'<span title="{text}">–</span>'
