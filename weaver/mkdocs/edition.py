@@ -50,6 +50,7 @@ class Edition:
         self.moved: dict[str, str] = {}  # HTML, by the path of the page
         self.entries: list[downloads.Entry] = []
         self.paths: dict[str, str] = {}  # by the address of the page
+        self.scripts: dict[str, dict[str, str]] = {}  # what-ifs' files, by the path of the page
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
         self.site: str | None = None  # a digest of what all pages are made with
@@ -115,6 +116,7 @@ class Edition:
                 woven = self.gate.kept(rendered.Woven, make, *made_of, (address, page.url))
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
+                self.scripts[file.src_uri] = woven.scripts
                 self._describe(page, config)
                 self.moved[file.src_uri] = self._moved(page, files)
                 if "title" in page.meta:  # else the search plugin reads this one
@@ -129,7 +131,7 @@ class Edition:
             terms = self._linked_terms(path)
             but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
             page.content = link_first_uses(page.content, terms, address, but)
-        return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures)
+        return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures, marks.scripts)
 
     def _linked_terms(self, path):
         """Return the glossary's terms in the page's language, if the glossary has them."""
@@ -140,7 +142,8 @@ class Edition:
     def _show_of(self, path):
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
-        asked = {name for directive in self.pages[path].directives for name, _ in directive.asks}
+        content, directives = self.gate.content, self.pages[path].directives
+        asked = {name for directive in directives for name, _ in content.asked(directive)}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
 
@@ -267,6 +270,9 @@ class Edition:
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)
         if self.gate.options.notebooks:
             downloads.write_notebooks(site, self.published, self._shown, self._keep("notebook"))
+        for entry in self.entries:
+            for name, text in self.scripts[self.paths[entry.url]].items():
+                Path(site, entry.file).with_name(name).write_text(text, encoding="utf-8")
         if config.use_directory_urls and self.gate.options.twins:
             downloads.write_twins(site, self.published, self._shown, self._keep("twin"))
 

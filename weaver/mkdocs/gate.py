@@ -74,6 +74,9 @@ class Gate:
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+        for name in self.content.unflipped():
+            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
+            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
