@@ -15,8 +15,8 @@ from weaver.graph import variables
 from weaver.graph.picture import png
 from weaver.graph.picture.figure import drawings, figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
-from weaver.graph.picture.model import read
 from weaver.graph.picture.sentences import tell
+from weaver.graph.recorded import Graph, read
 from weaver.render import markdown
 
 PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
@@ -93,7 +93,7 @@ def _told(directive, show, pictures):
         name = f"{show.words['graph']}: {markdown.span(panel.variables)}"
         title = ", ".join(filter(None, (name, panel.shown, f"{panel.name}.py")))
         with _sized(directive):
-            steps = tell(fold(read(seen)), show.words)
+            steps = tell(fold(read(seen, Graph)), show.words)
         told += f"{title}\n\n{picture}\n"
         told += "".join(f"1. {markdown.plain(sentence)}\n" for sentence, _ in steps) + "\n"
     return told

@@ -18,6 +18,7 @@ from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import languages
 from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
 from weaver.mkdocs.options import Options
 from weaver.pages import front_matter, glossary
@@ -27,6 +28,7 @@ from weaver.pages.model import Page
 from weaver.problem import shown
 from weaver.site import downloads, history
 from weaver.site.search_index import read_synonyms
+from weaver.site.shelf import Shelf
 from weaver.site.words import Words, words
 
 log = logging.getLogger("mkdocs.plugins.weaver")
@@ -39,8 +41,17 @@ class Gate:
     project per language. Without, it is itself the one edition. Raises Problem, as `Content` does.
     """
 
-    def __init__(self, config: MkDocsConfig, options: Options, runner: Runner, labs: Labs, drafts: bool):
-        self.config, self.options = config, options
+    def __init__(
+        self,
+        config: MkDocsConfig,
+        options: Options,
+        runner: Runner,
+        labs: Labs,
+        kept: Kept,
+        shelf: Shelf,
+        drafts: bool,
+    ):
+        self.config, self.options, self.kept, self.shelf = config, options, kept, shelf
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
         self.languages = options.languages
@@ -63,6 +74,9 @@ class Gate:
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+        for name in self.content.unflipped():
+            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
+            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
@@ -130,8 +144,12 @@ class Gate:
     def finish(self) -> None:
         """Write what lies above the languages."""
         site, results = Path(self.config.site_dir), self.results()
-        downloads.write_programs(site, self.content.snippets, [results[name] for name in self.content.labs])
-        downloads.write_traces(site, self.content.snippets.values(), self.editions[0].show())
+        self.shelf.show(site)
+        downloads.write_programs(
+            self.shelf, self.content.snippets, [results[name] for name in self.content.labs]
+        )
+        downloads.write_traces(self.shelf, self.content.snippets.values(), self.editions[0].show())
+        self.shelf.finish()
         if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
@@ -78,11 +79,15 @@ def read(path: Path, language: str, is_partial: bool = False) -> list[Term]:
 
     Raises Problem, with its line, for each mistake.
     """
-    text = _text(path)
+    return list(_read(_text(path), shown(path), language, is_partial))
+
+
+@lru_cache(maxsize=8)
+def _read(text, path, language, is_partial):
     if literal := LITERAL.search(text):
         line = text.count("\n", 0, literal.start()) + 1
-        raise Problem(f"{shown(path)}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
-    document = Document(text, shown(path))
+        raise Problem(f"{path}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
+    document = Document(text, path)
     terms, known = [], {}
     for id in document.convert(dict[str, Any]):
         entry = document.convert(dict[str, Any], id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from weaver.directives.show import Show
@@ -11,6 +12,7 @@ from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.model import Page
 from weaver.site import notebook, twin
+from weaver.site.shelf import Shelf
 from weaver.trace import compact
 from weaver.trace.page import in_script, starting_at, view_data
 
@@ -52,26 +54,30 @@ class Edition:
     licence: str | None = None
 
 
-def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
+# Returns what `make()` gives for the page, or gave when nothing was different
+Keep = Callable[[Entry, Callable[[], str]], str]
+
+
+def write_programs(shelf: Shelf, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
     """Write each program and each picture of a lab that pages show."""
     for name, snippet in snippets.items():
-        path = site / "snippets" / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(snippet.code, encoding="utf-8")
+        shelf.put(f"{name}.py", snippet.code, partial(snippet.code.encode))
     for outcome in outcomes:
         for file, data in outcome.pictures.items():
-            path = site / "snippets/labs" / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            shelf.put(f"labs/{file}", data, partial(bytes, data))
 
 
-def write_traces(site: Path, snippets: Iterable[Snippet], show: Show) -> None:
+def write_traces(shelf: Shelf, snippets: Iterable[Snippet], show: Show) -> None:
     """Write beside each program its trace, if it has one: a script, as nothing else is read from a disk."""
     for snippet in snippets:
         if (trace := show.results[snippet.name].trace) is not None:
-            known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
-            text = show.keep(known, lambda snippet=snippet, trace=trace: _trace(snippet, trace))
-            Path(site, "snippets", f"{snippet.name}.trace.js").write_text(text, encoding="utf-8")
+            made_of = snippet.code, snippet.first_line, trace
+            shelf.put(f"{snippet.name}.trace.js", made_of, partial(_kept_trace, snippet, trace, show))
+
+
+def _kept_trace(snippet, trace, show):
+    known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
+    return show.keep(known, partial(_trace, snippet, trace)).encode()
 
 
 def _trace(snippet, trace):
@@ -80,27 +86,24 @@ def _trace(snippet, trace):
     return f'weaverTrace.add("{snippet.name}", {data});\n'
 
 
-def write_notebooks(site: Path, edition: Edition, show: Callable[[str], Show]) -> None:
-    """Write beside each page with code its notebook; `site` is the folder of the edition.
-
-    `show(language)` is what its directives need.
-    """
+def write_notebooks(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
+    """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
-            text = notebook.notebook(entry.page, show(entry.language), root, entry.url, edition.licence)
+            make = partial(notebook.notebook, entry.page, show(entry), root, entry.url, edition.licence)
             path = Path(site, entry.notebook_path)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(keep(entry, make), encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, show: Callable[[str], Show], up: Callable[[str], str]) -> None:
-    """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
+def write_twins(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
+    """Write beside each page its Markdown twin."""
     for entry in edition.entries:
         path = Path(site, entry.file).with_name("index.md")
-        there = show(entry.language).at(f"{up(entry.url)}snippets")
-        path.write_text(twin.twin(entry.page, there, entry.url), encoding="utf-8")
+        make = partial(twin.twin, entry.page, show(entry), entry.url)
+        path.write_text(keep(entry, make), encoding="utf-8")
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,21 @@ def _searched(text: str) -> str:
     return " ".join([text[:end], *MESSAGE.findall(text[end:])])
 
 
+def _keywords(entry, keywords):
+    words = keywords.get(entry["location"])
+    return {"keywords": words} if words else {}
+
+
 def enrich(
     index: Path,
+    entries: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
     keywords: dict[str, list[str]],
     terms: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
 ) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
+
+    `entries` are given those that Material has made, shortened, and returns those of all pages.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
     index large. Of a long section stay its beginning and its messages. The synonyms are those given, and
@@ -50,10 +58,8 @@ def enrich(
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
-    for entry in found["docs"]:
-        entry["text"] = _searched(entry["text"])
-        if words := keywords.get(entry["location"]):
-            entry["keywords"] = words
+    shortened = [entry | {"text": _searched(entry["text"])} for entry in found["docs"]]
+    found["docs"] = [entry | _keywords(entry, keywords) for entry in entries(shortened)]
     synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
     for term in terms:

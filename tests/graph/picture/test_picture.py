@@ -17,10 +17,10 @@ from weaver.graph.picture.compare import differing
 from weaver.graph.picture.figure import figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.layout import lay_out
-from weaver.graph.picture.model import Box, Edge, Graph
 from weaver.graph.picture.png import STYLE, image
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import box_lines, draw, label_lines
+from weaver.graph.recorded import Box, Edge, Graph
 
 MEMORY = """import torch
 x = torch.arange(6.0)

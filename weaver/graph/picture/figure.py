@@ -5,9 +5,9 @@ from html import escape
 
 from weaver.graph.picture.compare import differing
 from weaver.graph.picture.fold import fold
-from weaver.graph.picture.model import Graph, read
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
+from weaver.graph.recorded import Graph, read
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
@@ -35,7 +35,7 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
 
 def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
     """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG."""
-    graphs = [fold(read(one)) for one in recorded]
+    graphs = [fold(read(one, Graph)) for one in recorded]
     for number, graph in enumerate(graphs):
         others = graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
