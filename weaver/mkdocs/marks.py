@@ -105,8 +105,7 @@ class Marks:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
-        shown = self._number if in_formula else self._flipping
-        html = shown(directive, show, mark)
+        html = self.html(directive, show, mark, bool(in_formula))
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
@@ -117,13 +116,12 @@ class Marks:
         """What the page's what-ifs ask for when readers choose: by the names of files beside the page."""
         return {flips.file(self.page): flips.text for flips in self.flips.values()}
 
-    def _number(self, directive, show, mark):
-        if directive.within:
-            raise directive.problem("a formula does not follow the choice. Write the value as text.")
-        return directive.kind.number(directive, show)
-
-    def _flipping(self, directive, show, mark):
+    def html(self, directive: Directive, show: Show, mark: str, in_formula: bool) -> str:
         """Return the directive's HTML; note what other variants of its program put in its place."""
+        if in_formula and directive.within:
+            raise directive.problem("a formula does not follow the choice. Write the value as text.")
+        if in_formula:
+            return directive.kind.number(directive, show)
         if isinstance(directive, End) and directive.ends.kind.flips:
             return self.flips[directive.ends.line].reference(self.page) + directive.html(show)
         if not directive.what_if:

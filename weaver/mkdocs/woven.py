@@ -23,13 +23,14 @@ from weaver.pages.code_spans import apart
 from weaver.pages.published import MARKS
 from weaver.problem import Problem, shown
 from weaver.site import downloads
+from weaver.site.shelf import Shelf
 from weaver.site.twin import ADMONITION, pieces
 
 TOKENS = re.compile(r"(<[^<>]*>)")
 MARKUP = re.compile(r"&#?\w+;|[\\`*_{}\[\]+|~:=^$@]")  # what some Markdown takes for its own, but no entity
 MARK = re.compile(f"<mi>([{MARKS}])</mi>|([{MARKS}])")
 FORMULA = re.compile(f"{BLOCK}|{INLINE}", re.DOTALL)
-OPEN = re.compile(r"<(section|details)\b(?![^>]*markdown=)")
+OPEN, CLOSE = re.compile(r"<(section|details)\b"), re.compile("</(section|details)>")
 
 
 def weave(configuration: Path, target: Path) -> int:
@@ -72,7 +73,12 @@ def _edition(edition, config, folder):
             shutil.copyfile(file.abs_src_path, path)
             continue
         entry = _entry(edition, file)
-        path.write_text(_page(edition, entry, file.src_uri), encoding="utf-8")
+        text, scripts = _page(edition, entry, file.src_uri)
+        path.write_text(text, encoding="utf-8")
+        for name, script in scripts.items():
+            beside = Path(docs, entry.file).with_name(name)
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(script, encoding="utf-8")
         entries.append(entry)
     for name, content in {**_theme_files(config), **engine_assets(edition.trace_words)}.items():
         path = docs / name
@@ -80,10 +86,14 @@ def _edition(edition, config, folder):
         path.write_bytes(content)
     gate = edition.gate
     labs = [gate.results()[name] for name in gate.content.labs]
-    downloads.write_programs(docs, gate.content.snippets, labs)
-    downloads.write_traces(docs, gate.content.snippets.values(), edition.show())
+    shelf = Shelf("snippets")
+    shelf.show(docs)
+    downloads.write_programs(shelf, gate.content.snippets, labs)
+    downloads.write_traces(shelf, gate.content.snippets.values(), edition.show())
     published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
-    downloads.write_notebooks(docs, published, edition.show)
+    downloads.write_notebooks(
+        docs, published, lambda entry: edition.show(entry.language), lambda entry, make: make()
+    )
     text = yaml.safe_dump(_settings(edition, config), allow_unicode=True, sort_keys=False)
     (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
     return len(entries)
@@ -98,17 +108,16 @@ def _entry(edition, file):
 
 
 def _page(edition, entry, path):
-    """Return a page as Markdown in which all that directives show is HTML, each on one line."""
+    """Return a page as Markdown in which what directives show is HTML on one line, and its scripts."""
     show = edition.show(entry.language).at("../" * entry.url.count("/") + "snippets")
     marks = Marks(entry.page)
     spans = _spans(_framed(marks.set(show)))
     text = "".join(piece if is_code else _formulas(piece, marks.locate) for is_code, piece in spans)
 
     def put(match):
-        directive = marks.at(match[1] or match[2])
-        if directive is None:
-            return match[0]
-        return one_line(directive.kind.number(directive, show) if match[1] else directive.html(show))
+        mark = match[1] or match[2]
+        directive = marks.at(mark)
+        return one_line(marks.html(directive, show, mark, bool(match[1]))) if directive else match[0]
 
     text = MARK.sub(put, text).lstrip("\n")
     if entry.notebook:
@@ -117,7 +126,7 @@ def _page(edition, entry, path):
     if entry.is_borrowed:
         notice = f'<p class="borrowed">{escape(edition.notice(path))}</p>'
         text = f'{notice}\n\n<div lang="{entry.language}" markdown="1">\n\n{text}\n\n</div>\n'
-    return entry.page.front.text + text
+    return entry.page.front.text + text, marks.scripts
 
 
 def _framed(text):
@@ -209,14 +218,18 @@ def one_line(html: str) -> str:
     What it opens and does not close holds Markdown, for Python's `md_in_html`; others see that by the
     empty lines around it.
     """
-    made, depth = [], 0
+    made, depth, opened = [], 0, []
     for number, piece in enumerate(TOKENS.split(html)):
         if number % 2:
             depth += piece.startswith("<pre") - piece.startswith("</pre")
+            if OPEN.match(piece):
+                opened.append(number)
+            elif CLOSE.match(piece) and opened:
+                opened.pop()
             made.append(piece.replace("\n", " "))
         else:
             text = MARKUP.sub(lambda mark: mark[0] if mark[0][1:] else f"&#{ord(mark[0])};", piece)
             made.append(text.replace("\n", "&#10;" if depth else " "))
-    html = "".join(made)
-    opened = html.count("<section") > html.count("</section")
-    return OPEN.sub(r'<\1 markdown="1"', html) if opened else html
+    for number in opened:
+        made[number] = OPEN.sub(r'<\1 markdown="1"', made[number])
+    return "".join(made)
