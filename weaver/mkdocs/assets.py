@@ -30,6 +30,7 @@ def engine_assets() -> dict[str, bytes]:
         player[f"words.{language}.js"] = f'weaverTrace.add("words", {in_script(words)});\n'
     found = {f"assets/{name}": text.encode() for name, text in player.items()}
     found |= {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+    found["assets/flip.js"] = view.short(found["assets/flip.js"].decode()).encode()
     found["assets/weaver.js"] += _opener().encode()
     return found
 
