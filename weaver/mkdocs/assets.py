@@ -31,6 +31,7 @@ def engine_assets(words: Mapping[str, str]) -> dict[str, bytes]:
     player["words.js"] = f'weaverTrace.add("words", {in_script(words)});\n'
     found = {f"assets/{name}": text.encode() for name, text in player.items()}
     found |= {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+    found["assets/flip.js"] = view.short(found["assets/flip.js"].decode()).encode()
     found["assets/weaver.js"] += (OPENER + view.button()).encode()
     return found
 

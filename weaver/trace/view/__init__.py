@@ -13,10 +13,11 @@ TEXT = re.compile(r"""(["'])(?:\\.|(?!\1)[^\\])*\1|/(?! )(?:\\.|\[(?:\\.|[^]\\])
 @cache
 def script() -> str:
     """Return the player: its parts one after the other, without comments, indentation and needless spaces."""
-    return _short("\n".join((FOLDER / name).read_text("utf-8") for name in PARTS))
+    return short("\n".join((FOLDER / name).read_text("utf-8") for name in PARTS))
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """Return a script without comments, indentation and needless spaces."""
     text = re.sub(r"^\s*(//.*)?\n?| // .*$", "", text, flags=re.MULTILINE)
     return _code(text, 0, len(text))[0]
 
@@ -24,7 +25,7 @@ def _short(text: str) -> str:
 @cache
 def button() -> str:
     """Return what a page carries before the click, as `script` is."""
-    return _short((FOLDER / "button.js").read_text("utf-8"))
+    return short((FOLDER / "button.js").read_text("utf-8"))
 
 
 @cache
