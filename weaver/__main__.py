@@ -197,12 +197,14 @@ def trace_program(file, arguments, as_json, output, language, steps, elements, s
     from weaver.trace import full, model
     from weaver.trace.command import trace
     from weaver.trace.page import page
+    from weaver.trace.words import stopped
+    from weaver.trace.worker.program import read_source
 
     traced = trace(file, arguments, model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size))
     if as_json:
         text = json.dumps(full.spell_out(traced), indent=1)
     else:
-        text = page(traced, file.read_text(encoding="utf-8"), language, size)
+        text = page(traced, read_source(str(file)), language, size)
     if as_json and not output:
         click.echo(text)
     else:
@@ -212,7 +214,7 @@ def trace_program(file, arguments, as_json, output, language, steps, elements, s
         if not output:
             webbrowser.open(target.as_uri())
     if traced.stopped:
-        click.secho(traced.stopped, fg="red", err=True)
+        click.secho(stopped(traced.stopped, language), fg="red", err=True)
 
 
 def verdict(snippet: Snippet, result) -> list[str]:

@@ -16,7 +16,7 @@ from support.trace.warm import forked, plain, traced
 from weaver.trace import compact
 from weaver.trace.command import trace
 from weaver.trace.full import spell_out
-from weaver.trace.model import Limits, Range
+from weaver.trace.model import Limits, Range, Stopped
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
@@ -215,19 +215,17 @@ def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("name", "end"),
     [
-        (
-            "os_exit",
-            "The program ended itself with exit code 3, as `os._exit` does, and took its trace with it.",
-        ),
-        ("segmentation_fault", "The program was ended by signal 11, and took its trace with it."),
-        ("endless_loop", "The program was still running after 2 s and was stopped."),
-        ("deadlock", "The program was still running after 2 s and was stopped."),
+        ("os_exit", Stopped("exit", 3)),
+        ("segmentation_fault", Stopped("signal", 11)),
+        ("endless_loop", Stopped("late", 2)),
+        ("deadlock", Stopped("late", 2)),
     ],
 )
-def test_a_program_that_does_not_end_well_gives_a_sentence(name, sentence):
-    assert trace(REFUSED / f"{name}.py", limits=Limits(seconds=2)).stopped == sentence
+def test_a_program_that_does_not_end_well_says_how_it_ended(name, end):
+    [path] = REFUSED.glob(f"*/{name}.py")
+    assert trace(path, limits=Limits(seconds=2)).stopped == end
 
 
 def test_the_command_prints_the_state_after_each_line(tmp_path):

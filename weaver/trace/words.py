@@ -3,6 +3,8 @@
 `{name}` becomes code; `{#n}` plain text. No Korean particle follows a value: a noun stands between.
 """
 
+from weaver.trace.model import Stopped
+
 WORDS = {
     "ko": {
         "title": "한 줄씩 실행: {#program}",
@@ -44,6 +46,7 @@ WORDS = {
         "same_new": "{name} 이름은 {other} 텐서와 같은 텐서를 가리킵니다.",
         "cut_detach": "{name} 텐서는 {before} 텐서의 값을 가지지만 기록에서는 끊겼습니다({why}).",
         "cut_no_grad": "{name} 텐서는 {why} 안에서 만들어져서 {before} 텐서로 돌아가는 길이 기록되지 않았습니다.",
+        "cut_forward": "{name} 텐서는 forward 안에서 만들어졌습니다. 여기서는 어떤 연산도 기록되지 않습니다.",
         "cut_operation": "{name} 텐서는 미분할 수 없는 결과라서 {before} 텐서로 돌아가는 길이 없습니다.",
         "inner_cut": "계산에 들어간 값 하나는 {before} 텐서에서 끊겼습니다({why}). 그쪽으로는 변화도가 가지 않습니다.",
         "shares": "{name} 텐서는 {other} 텐서와 저장소를 함께 씁니다. 한쪽에 쓰면 다른 쪽도 바뀝니다.",
@@ -92,6 +95,10 @@ WORDS = {
         "hidden": "{name} 안의 텐서 {#n}개는 보지 않았습니다.",
         "large_graph": "그래프의 상자가 {#n}개라서 그리지 않았습니다.",
         "nodes_hidden": "노드 {#n}개는 기록하지 않았습니다.",
+        "stopped_late": "프로그램이 {#n}초가 지나도 끝나지 않아서 여기서 멈추었습니다.",
+        "stopped_printed": "프로그램이 {#n} MiB보다 많이 출력해서 여기서 멈추었습니다.",
+        "stopped_signal": "프로그램이 시그널 {#n}번으로 끝나면서 기록도 함께 사라졌습니다.",
+        "stopped_exit": "프로그램이 os._exit처럼 종료 코드 {#n}번으로 바로 끝나면서 기록도 함께 사라졌습니다.",
         "packed": "포장됨",
         "shape": "모양",
         "script_off": "이 화면에는 JavaScript가 필요합니다.",
@@ -137,6 +144,7 @@ WORDS = {
         "same_new": "{name} is another name for {other}.",
         "cut_detach": "{name} has the value of {before}, but is cut off from its history by {why}.",
         "cut_no_grad": "{name} was made under {why}: the way back to {before} was not recorded.",
+        "cut_forward": "{name} was made inside forward, where no operation is recorded.",
         "cut_operation": "{name} cannot be differentiated: there is no way back to {before}.",
         "inner_cut": "One value that went in was cut off from {before} by {why}: no gradient goes there.",
         "shares": "{name} shares its storage with {other}: a write to one changes the other.",
@@ -185,9 +193,18 @@ WORDS = {
         "hidden": "{#n} tensors in {name} were not looked at.",
         "large_graph": "The graph has {#n} boxes and is not drawn.",
         "nodes_hidden": "{#n} nodes were not recorded.",
+        "stopped_late": "The program was still running after {#n} s and was stopped.",
+        "stopped_printed": "The program printed more than {#n} MiB and was stopped.",
+        "stopped_signal": "The program was ended by signal {#n}, and took its trace with it.",
+        "stopped_exit": "The program ended itself with exit code {#n}, as os._exit does, and took its trace with it.",
         "packed": "packed",
         "shape": "shape",
         "script_off": "This view needs JavaScript.",
         "foot": "Recorded with torch {#torch}.",
     },
 }
+
+
+def stopped(end: Stopped, language: str) -> str:
+    """Return why a program did not come to its end, as a sentence."""
+    return WORDS[language][f"stopped_{end.why}"].replace("{#n}", f"{end.number:g}")

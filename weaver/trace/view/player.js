@@ -139,8 +139,8 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const before = this.moments[Math.max(since, 0)];
       this.lines(moment, place);
       const { stopped, error } = this.data.trace, end = index === this.moments.length - 1;
-      const last = end && (stopped || (!index && error)); // a program that is no Python has no step
-      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (last ? ` ${escape(last)}` : "");
+      const last = stopped ? this.teller.say(`stopped_${stopped.why}`, { n: stopped.number }) : index ? "" : escape(error || ""); // what is no Python has no step
+      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (end && last ? ` ${last}` : "");
       this.sentence.classList.toggle("wt-error", !!(moment.step.raised && moment.kind === "line") || (moment.event || {}).kind === "failed");
       this.where.textContent = this.place(moment);
       this.foldButtons(moment);

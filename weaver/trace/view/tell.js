@@ -16,8 +16,7 @@
       this.born = {};
       for (const node of data.trace.nodes) (this.born[node.born] ||= []).push(node);
       this.cuts = {};
-      const inside = ({ born = 0 }) => born && (data.trace.steps[born - 1].d || 0) > (data.trace.steps[born].d || 0); // then it is not known
-      for (const edge of data.trace.edges) if (edge.why !== "constant" && !(edge.why === "operation" && inside(edge))) (this.cuts[edge.born] ||= []).push(edge);
+      for (const edge of data.trace.edges) if (edge.why !== "constant") (this.cuts[edge.born] ||= []).push(edge);
     }
 
     say(key, given = {}) {
@@ -180,7 +179,7 @@
         const [name] = written;
         told.push(this.say("version", { line, name: list(written), old: was[name].version, new: state[name].version }), ...this.outdated(was, state, written));
         if (nodes.length) told.push(this.say("also_recorded", { nodes: list(names_of(nodes)) }));
-      } else if (nodes.length && news.length) told.push(...this.recorded(nodes, line));
+      } else if (nodes.length && (news.length || /^\s*return\b/.test(text))) told.push(...this.recorded(nodes, line));
       told.splice(1, 0, ...this.made(news.filter((name) => !written.includes(name)), moment, was, nodes.length));
       for (const name of distinct(plain.filter((one) => was[one] && was[one].place === state[one].place), state)) {
         const [then, now] = [was[name], state[name]];
