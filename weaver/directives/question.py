@@ -30,7 +30,7 @@ class QuestionKind(Kind):
         return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
 
     def html(self, directive, show):
-        words, (button, place) = show.words, trace_html(directive, show)
+        words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
         group = escape(f"question-{directive.name}-{directive.line}")
         choices = "".join(
             f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '

@@ -104,7 +104,8 @@ class Content:
     @property
     def traced(self) -> set[str]:
         """The names of the programs that readers can step through."""
-        return {one.name for one in self.directives() if one.kind.is_traced and one.name in self.snippets}
+        traced = (one for one in self.directives() if one.kind.is_traced)
+        return {name for one in traced for name, _ in one.asks if name in self.snippets}
 
     @cached_property
     def _queries(self):
@@ -113,8 +114,8 @@ class Content:
         for directive in self.directives():
             for name, query in directive.queries:
                 queries.setdefault(name, []).append(query)
-            if directive.kind.is_traced:
-                queries.setdefault(directive.name, []).append(TRACE)
+            for name in {name for name, _ in directive.asks} if directive.kind.is_traced else ():
+                queries.setdefault(name, []).append(TRACE)
         return queries
 
     def _failed_cells(self, results):

@@ -181,8 +181,8 @@ def _measure(trace: Trace, boxes: dict[str, Box], same: dict[str, str]) -> None:
         kept = [one for one in node.saved if one.place or one.packed]
         note(saved, node.id, ", ".join(one.name for one in kept))
         for one in kept:
-            if one.place and one.place[0] == "p":
-                note(values, one.place, short(one.value))
+            if one.place and one.place[0] != "l":  # what has no name has its value from who saved it
+                note(values, one.place.split(".")[0], short(one.value))
     moved = any(facts.version for step in trace.steps for facts in step.tensors.values())
     for id, box in boxes.items():
         box.texts = _texts(box, values[id], grads[id], saved[id] and saved[id] + " v0 → v1" * moved)

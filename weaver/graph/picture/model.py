@@ -89,7 +89,8 @@ class Step:
     """One node's turn in the backward pass, as the engine took it.
 
     `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`, and
-    `frozen` says that it no longer requires grad, so that nothing is added.
+    `frozen` says that it no longer requires grad, so that nothing is added. `visit` are the number of
+    the pass among the program's, and that of the turn in the pass, both from 0.
     """
 
     at: str
@@ -97,6 +98,7 @@ class Step:
     before: str | None = None
     after: str | None = None
     frozen: bool = False
+    visit: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,7 @@ def read(recorded: str) -> Graph:
             step.get("before"),
             step.get("after"),
             step.get("frozen", False),
+            tuple(step["visit"]),
         )
         for step in data["steps"]
     )

@@ -1,6 +1,7 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
-//   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, address, whole})
-// `name` tells several on a page apart (`?step=7&of=name`); `whole`: the page is nothing but this.
+//   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, start, whole})
+// `name` tells several on a page apart (`?step=7&of=name`); it opens at the moment `start`; `whole`: the page is
+// nothing but this.
 (function (api) {
   const SHOWN = 3; // changed tensors that are not folded away
   const COLOURS = 4; // of storages; they repeat
@@ -19,7 +20,7 @@
       this.fold();
       const asked = new URLSearchParams(location.search);
       const mine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
-      this.go(Math.min(Math.max(mine ? Math.round(asked.get("step")) || 0 : 1, 0), this.moments.length - 1), true);
+      this.go(Math.min(Math.max(mine ? Math.round(asked.get("step")) || 0 : +options.start || 1, 0), this.moments.length - 1), true);
     }
 
     build() {

@@ -9,7 +9,7 @@
 
   api.Teller = class {
     constructor(data, words, moments) {
-      this.words = words;
+      Object.assign(this, { words, moments });
       this.first = {};
       for (const { state } of moments) for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
@@ -50,7 +50,8 @@
     // What a reader calls a place: a name that leads there, else its node; `full`: a node with the name, too.
     called(place, ...states) {
       for (const state of states) {
-        const names = Object.keys(state).filter((name) => state[name].place === place || (!place.includes(".") && state[name].place.startsWith(`${place}.`)));
+        const frozen = place.replace("l", "p"); // a leaf that needs a gradient no more
+        const names = Object.keys(state).filter((name) => [place, frozen].includes(state[name].place) || state[name].place.startsWith(`${place}.`));
         names.sort((a, b) => a.startsWith("self.") - b.startsWith("self."));
         if (names.length) return names[0];
       }
@@ -103,12 +104,23 @@
         return [node ? this.say("failed", { node: node.name }) : this.say("failed_start"), code(event.text.slice(0, 160))];
       }
       if (event.node[0] === "l") {
-        const before = event.before === undefined ? null : event.before;
-        const after = event.after === undefined ? null : event.after;
-        return [this.say(before === null ? "leaf_first" : "leaf_sum",
-          { received, name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) })];
+        const { before = null, after = null } = event, facts = moment.state[name];
+        const key = !texts(event.received).length ? "leaf_nothing" : facts && !facts.requires_grad ? "leaf_frozen" : after === null ? "leaf_emptied" : before === null ? "leaf_first" : "leaf_sum";
+        return [this.say(key, { received: this.sum(moment, received), name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) })];
       }
-      return this.passed(event, node, received, find);
+      return this.passed(event, node, this.sum(moment, received), find);
+    }
+
+    // What arrived, with the parts that came on several ways; where a hook stood between, they are not it.
+    sum({ event, index }, received) {
+      const parts = [];
+      for (const { event: one } of this.moments.slice(0, index)) {
+        if (!one || one.run !== event.run) continue;
+        if (one.kind === "hook" && one.node.split(".")[0] === event.node) return received;
+        if (one.kind === "visit") ((this.nodes[one.node] || {}).next || []).forEach((to, slot) => { if (to && to.split(".")[0] === event.node && one.passed[slot] !== null) parts.push(this.value(one.passed[slot])); });
+      }
+      const text = parts.join(" + ");
+      return parts.length > 1 && event.received.length === 1 && !text.includes("(") ? raw(`${code(text)} = ${received.html}`) : received;
     }
 
     // What was saved under a name, with the tensor's own name beside it: that of now, or the first it had.

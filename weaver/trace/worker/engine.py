@@ -159,11 +159,9 @@ class Run:
 
     def _ratios(self, passed, received):
         """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
-        numbers = [one.item() if _is_number(one) else None for one in (*received, *passed)]
-        first, *rest = numbers[len(received) - 1 :]
-        if len(received) != 1 or not first:
-            return None
-        return [one and plain(one / first, single=True) for one in rest]
+        first = _number(received[0]) if len(received) == 1 else None
+        numbers = map(_number, passed) if first else ()
+        return [one if one is None else plain(one / first, single=True) for one in numbers] or None
 
     def fail(self, error: BaseException) -> None:
         """Note where an error came, and for a tensor changed in place what was compared."""
@@ -216,9 +214,12 @@ class Heard:
         return result
 
 
-def _is_number(tensor):
-    """Tell whether a gradient is one finite real number."""
-    return tensor is not None and tensor.numel() == 1 and not tensor.is_complex() and tensor.isfinite().all()
+def _number(gradient):
+    """Return the number that a gradient is; None if it is not one, finite and real, or cannot be read."""
+    value = value_of(gradient, 1)
+    while isinstance(value, list) and value:
+        (value,) = value
+    return value if isinstance(value, float | int) else None
 
 
 def _restore(hooks, key, heard):
