@@ -39,7 +39,8 @@ def _code(text: str, at: int, end: int) -> tuple[str, int]:
     found, plain, depth = [], at, 0
 
     def spaceless(code):
-        return re.sub(r" ?([][!=+\-*/?:,;{}()<>&|]+)[ \n]?", r"\1", code).replace(";}", "}")
+        code = re.sub(r" ?([][!=+\-*/?:,;{}()<>&|]+)[ \n]?", r"\1", code).replace(";}", "}")
+        return re.sub(r"\bconst\b", "let", re.sub(r"(?<!\w)\((\w+)\)=>", r"\1=>", code))
 
     while at < end and not (text[at] == "}" and depth == 0):
         depth += (text[at] == "{") - (text[at] == "}")

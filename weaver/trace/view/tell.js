@@ -199,8 +199,9 @@
         else if (then.version === now.version && JSON.stringify(then.value) !== JSON.stringify(now.value)) told.push(this.say("silent", { name }));
       }
       const all = distinct([...grads, ...lost], { ...was, ...state }), show = (facts) => this.value(facts ? facts.value : null);
-      if (all.length > 2) told.push(this.say("grads_set", { names: list(all) }));
-      else for (const name of all) told.push(this.say("grad_set", { grad: name, old: show(was[name]), new: show(state[name]) }));
+      const moved = all.filter((name) => JSON.stringify((was[name] || {}).value) !== JSON.stringify((state[name] || {}).value));
+      if (moved.length > 2) told.push(this.say("grads_set", { names: list(moved) }));
+      else for (const name of moved) told.push(this.say("grad_set", { grad: name, old: show(was[name]), new: show(state[name]) }));
       if (!told.length && same && !step.printed) {
         const gone = Object.keys(was).filter((name) => !(name in state));
         if (gone.length && /^\s*del\b/.test(this.lines[moment.line - 1] || "")) told.push(this.say("gone", { names: list(gone) }));
