@@ -4,10 +4,9 @@ import re
 
 import pytest
 import yaml
-from support.project import LANGUAGES, ROOT, content
+from support.project import LANGUAGES, ROOT, WORDS, content
 
 from weaver.pages.glossary import read
-from weaver.render.words import WORDS
 
 
 def sections(language, kind):

@@ -4,11 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from support.project import ROOT, content, results, shown
+from support.project import ROOT, WORDS, content, results, shown
 
 from weaver.pages.front_matter import lacks
 from weaver.pages.glossary import listed, read
-from weaver.render.words import WORDS
 
 NEVER = [re.escape(word) for term in read(ROOT / "glossary.yml", "ko") for word in term.never]
 # Words for which the pages have another, and which a definition alone may name: 잎(leaf, 리프)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.project import query, result
 
+from weaver.execution.protocol import TRACE
 from weaver.pages.content import Content
 from weaver.problem import Problem
 
@@ -31,7 +32,7 @@ PAGE = "# A { #a }\n\n{{ snippet t/x }}\n\nIt is {{ value t/x y }}.\n"
 def test_queries_of_both_languages_are_asked_of_one_run(site):
     content = site(docs__ko__p=PAGE, docs__en__p=PAGE, snippets__t__x="y = 1\n")
     [(snippet, queries)] = content.asked_of_snippets()
-    assert (snippet.name, queries) == ("t/x", [query("text:y")] * 2)
+    assert (snippet.name, queries) == ("t/x", [TRACE, query("text:y")] * 2)
 
 
 def test_a_page_that_one_language_lacks_is_a_problem(site):

@@ -11,7 +11,7 @@ CELLS = {
     "detach": "%%trace\ny = x * x.detach()\ny.backward()\nprint(x.grad)\ny",
     "after": "print(y, x.grad, torch.autograd._engine_run_backward.__module__, __import__('sys').gettrace())",
     "again": "%trace",
-    "error": "%%trace --language ko\nz = x.exp()\nz.zero_()\nz.backward()\nprint('no')",
+    "error": "%%trace --words words/ko.yml\nz = x.exp()\nz.zero_()\nz.backward()\nprint('no')",
     "quiet": "%%trace --steps 20\n!echo shell\nfor i in range(100):\n    x = x * 1\nx;",
     "wrong": "%%trace\nx = = 1",
     "unknown": "%%trace --colour red\nx",

@@ -217,15 +217,14 @@ def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
 @pytest.mark.parametrize(
     ("name", "end"),
     [
-        ("os_exit", Stopped("exit", 3)),
-        ("segmentation_fault", Stopped("signal", 11)),
-        ("endless_loop", Stopped("late", 2)),
-        ("deadlock", Stopped("late", 2)),
+        ("leaves_before_its_end/os_exit", Stopped("exit", 3)),
+        ("ended_by_a_signal/segmentation_fault", Stopped("signal", 11)),
+        ("never_ends/endless_loop", Stopped("late", 2)),
+        ("never_ends/deadlock", Stopped("late", 2)),
     ],
 )
 def test_a_program_that_does_not_end_well_says_how_it_ended(name, end):
-    [path] = REFUSED.glob(f"*/{name}.py")
-    assert trace(path, limits=Limits(seconds=2)).stopped == end
+    assert trace(REFUSED / f"{name}.py", limits=Limits(seconds=2)).stopped == end
 
 
 def test_the_command_prints_the_state_after_each_line(tmp_path):

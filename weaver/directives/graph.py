@@ -15,8 +15,8 @@ from weaver.execution.snippets.source import NAME
 from weaver.graph import variables
 from weaver.graph.picture import figure, png
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
-from weaver.graph.picture.model import read
 from weaver.graph.picture.sentences import tell
+from weaver.graph.recorded import Graph, read
 from weaver.render import html, markdown
 from weaver.trace import compact, moments
 
@@ -87,7 +87,7 @@ def _panel(directive, show, number, panel, recorded):
     trace = show.results[panel.name].trace
     if trace is None:
         return figure.Panel(title, recorded)
-    place, graph = f"trace-{directive.line}-{number}", read(recorded)
+    place, graph = f"trace-{directive.line}-{number}", read(recorded, Graph)
     visits = moments.visits(compact.read(trace))
     named = {box.id: box.node or "AccumulateGrad" for box in graph.boxes}
     found = {
@@ -119,7 +119,7 @@ def _told(directive, show, pictures):
         name = f"{show.words['graph']}: {markdown.span(panel.variables)}"
         title = ", ".join(filter(None, (name, panel.shown, f"{panel.name}.py")))
         with _sized(directive):
-            steps = tell(fold(read(seen)), show.words)
+            steps = tell(fold(read(seen, Graph)), show.words)
         told += f"{title}\n\n{picture}\n"
         told += "".join(f"1. {markdown.plain(sentence)}\n" for sentence, _ in steps) + "\n"
     return told

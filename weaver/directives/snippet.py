@@ -1,6 +1,6 @@
 """`{{ snippet topic/lesson }}`: a program, and what it printed."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from weaver.directives.kind import Argument, Directive, Kind
@@ -41,13 +41,14 @@ def trace_html(show: Show, name: str, place: str, start: int = 1) -> tuple[str, 
     """
     if show.results[name].trace is None:
         return "", ""
-    return html.stepper(f"{show.programs}/{name}.trace.js", name, place, show.words["step"], start)
+    own = show.snippets[name].name  # that of the variant that is shown
+    return html.stepper(f"{show.programs}/{own}.trace.js", own, place, show.words["step"], start)
 
 
-def output_html(directive: Directive, show: Show) -> str:
-    """Return what the directive's program printed."""
+def output_html(directive: Directive, show: Show, differing: Container[int] = ()) -> str:
+    """Return what the directive's program printed; `differing` as for `html.printed`."""
     head = f"{show.words['output']} <small>torch {show.torch}</small>"
-    return html.output(head, html.printed(show.results[directive.name].lines))
+    return html.output(head, html.printed(show.results[directive.name].lines, differing))
 
 
 def program_markdown(directive: Directive, show: Show) -> str:

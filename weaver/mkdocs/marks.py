@@ -7,8 +7,9 @@ import re
 
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from weaver.directives.kind import Directive
+from weaver.directives.kind import Directive, End
 from weaver.directives.show import Show
+from weaver.mkdocs.flips import Flips
 from weaver.pages.model import Page
 from weaver.pages.published import MARKS, Published
 from weaver.problem import Problem, a
@@ -26,6 +27,7 @@ class Marks:
         self.page = page
         self.directives: list[Directive] = []
         self.pictures: dict[str, str] = {}  # mark -> HTML
+        self.flips: dict[int, Flips] = {}  # the what-ifs, by their lines
 
     def set(self, show: Show) -> str:
         """Return the page's Markdown with a mark in the place of each directive.
@@ -103,7 +105,28 @@ class Marks:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
+        shown = self._number if in_formula else self._flipping
+        html = shown(directive, show, mark)
         if directive.kind.is_drawn:
-            self.pictures[mark] = directive.html(show)
+            self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
-        return directive.kind.number(directive, show) if in_formula else directive.html(show)
+        return html
+
+    @property
+    def scripts(self) -> dict[str, str]:
+        """What the page's what-ifs ask for when readers choose: by the names of files beside the page."""
+        return {flips.file(self.page): flips.text for flips in self.flips.values()}
+
+    def _number(self, directive, show, mark):
+        if directive.within:
+            raise directive.problem("a formula does not follow the choice. Write the value as text.")
+        return directive.kind.number(directive, show)
+
+    def _flipping(self, directive, show, mark):
+        """Return the directive's HTML; note what other variants of its program put in its place."""
+        if isinstance(directive, End) and directive.ends.kind.flips:
+            return self.flips[directive.ends.line].reference(self.page) + directive.html(show)
+        if not directive.what_if:
+            return directive.html(show)
+        flips = self.flips.setdefault(directive.what_if.line, Flips(directive.what_if, show))
+        return flips.add(directive, str(ord(mark) - FIRST))

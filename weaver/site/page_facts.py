@@ -2,18 +2,19 @@
 
 import json
 import posixpath
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
 
 
-def alternates(root: str, languages: Mapping[str, Any], url: str) -> list[tuple[str, str]]:
+def alternates(root: str, languages: Iterable[str], url: str) -> list[tuple[str, str]]:
     """Return (language, address) of a page's translations, and the address for everyone else.
 
     `root` is the address of the site, `url` the page's below its language's folder. For everyone
-    else the home page has the gate, which asks; the other pages are there in the last language.
+    else the home page has the gate, which asks; the other pages are there in English, or in the first
+    language.
     """
-    pages = [(language, posixpath.join(root, language, url)) for language in languages]
-    return [*pages, ("x-default", pages[-1][1] if url else root)]
+    pages = {language: posixpath.join(root, language, url) for language in languages}
+    default = pages.get("en", next(iter(pages.values())))
+    return [*pages.items(), ("x-default", default if url else root)]
 
 
 def linked_data(

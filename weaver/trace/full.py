@@ -17,7 +17,7 @@ def spell_out(trace: Trace) -> dict:
     data["nodes"] = [asdict(node) for node in trace.nodes]
     data["edges"] = [asdict(edge) for edge in trace.edges]
     if trace.stopped:
-        data["stopped"] = stopped(trace.stopped, "en")
+        data["stopped"] = stopped(trace.stopped)
     rest = ("printed_at_end", "nodes_hidden", "edges_hidden")
     return data | {key: getattr(trace, key) for key in rest if getattr(trace, key)}
 

@@ -6,9 +6,9 @@ from html import escape
 
 from weaver.graph.picture.compare import differing
 from weaver.graph.picture.fold import fold
-from weaver.graph.picture.model import Graph, Step, read
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
+from weaver.graph.recorded import Graph, Step, read
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
@@ -46,7 +46,7 @@ def figure(panels: Sequence[Panel], words: Mapping[str, str]) -> str:
 
 def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
     """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG."""
-    graphs = [fold(read(one)) for one in recorded]
+    graphs = [fold(read(one, Graph)) for one in recorded]
     for number, graph in enumerate(graphs):
         others = graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
@@ -72,6 +72,6 @@ def _keys(graph, marked):
 def _steps(panel, graph, words):
     """Return the list of steps, closed."""
     listed = "".join(
-        f"<li>{sentence}{step and panel.go(step) or ''}</li>" for sentence, step in tell(graph, words)
+        f"<li>{sentence}{panel.go(step) if step else ''}</li>" for sentence, step in tell(graph, words)
     )
     return f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'

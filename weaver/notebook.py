@@ -7,14 +7,15 @@ import tempfile
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from html import escape
+from pathlib import Path
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
+from weaver.site.words import words
 from weaver.trace.model import Limits, Trace
 from weaver.trace.page import page
-from weaver.trace.words import WORDS
 from weaver.trace.worker.lines import Lines
 from weaver.trace.worker.program import End, Program
 from weaver.trace.worker.record import Recording
@@ -45,7 +46,7 @@ class Tracing(Magics):
     last: str | None = None
 
     @magic_arguments()
-    @argument("--language", default="en", choices=list(WORDS), help="of the view")
+    @argument("--words", type=Path, help="the file of another language's words, such as words/ko.yml")
     @argument("--steps", type=int, default=LIMITS.steps, help="that are kept; of a loop, both ends")
     @argument("--elements", type=int, default=LIMITS.elements, help="of the largest listed tensor")
     @argument("--bytes", type=int, default=LIMITS.bytes, help="of the view")
@@ -57,7 +58,9 @@ class Tracing(Magics):
         asked = parse_argstring(self.trace, line)
         limits = Limits(steps=asked.steps, elements=asked.elements, bytes=asked.bytes)
         trace, error = run(self.shell, cell, limits)
-        self.last = page(trace, cell, asked.language, limits.bytes)
+        language = asked.words.stem if asked.words else "en"
+        said = words(asked.words and asked.words.parent, language).trace
+        self.last = page(trace, cell, language, limits.bytes, said)
         _show(self.last)
         if error is not None:
             __tracebackhide__ = "__ipython_bottom__"  # what a reader's traceback leaves out up to here
