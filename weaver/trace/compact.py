@@ -90,9 +90,10 @@ def _plain(value):
     return _fields(value) if isinstance(value, Range | Saved | Event | Gap | Stopped) else value
 
 
-def _value(data):
+def value(data):
+    """Return a value of which JSON has been made."""
     if isinstance(data, list):
-        return [_value(one) for one in data]
+        return [value(one) for one in data]
     return Range(**{**data, "shape": tuple(data["shape"])}) if isinstance(data, dict) else data
 
 
@@ -119,8 +120,8 @@ def _told(facts: Facts, names: dict) -> dict:
 
 
 def _facts(told: dict, names: dict) -> Facts:
-    value = _value(told.get("v"))
-    every = {**_defaults(told, value, names), **told, "v": value}
+    known = value(told.get("v"))
+    every = {**_defaults(told, known, names), **told, "v": known}
     every["s"] = tuple(every["s"])
     return Facts(**{name: every[key] for key, name in FACTS.items()})
 
@@ -174,9 +175,9 @@ def _step(one: dict, state: dict[str, Facts], loops) -> Step:
 
 def _event(data: dict) -> Event:
     values = data.keys() & {"received", "passed", "local", "before", "after"}
-    return Event(**{**data, **{key: _value(data[key]) for key in values}})
+    return Event(**{**data, **{key: value(data[key]) for key in values}})
 
 
 def _node(data: dict) -> Node:
-    saved = tuple(Saved(**{**one, "value": _value(one.get("value"))}) for one in data.get("saved", ()))
+    saved = tuple(Saved(**{**one, "value": value(one.get("value"))}) for one in data.get("saved", ()))
     return Node(**{**data, "next": tuple(data.get("next", ())), "saved": saved})

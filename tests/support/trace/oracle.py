@@ -9,6 +9,7 @@ from pathlib import Path
 
 from support.trace.programs import generated
 from support.trace.warm import left_by, plain, traced
+from weaver.trace.model import Facts
 from weaver.trace.worker.lines import Lines
 
 ROOT = Path(__file__).parents[3]
@@ -29,12 +30,21 @@ def differences(path: str, source: str) -> list[str]:
         facts, output = left_by(path, cut(source, line))
         if said != output:
             found.append(f"{path}:{line} had printed {output!r}, watched {said!r}.")
-        unlike = list(_unlike(step.tensors, facts))
-        if unlike:  # it may be memory that the program never wrote to
-            again = [left_by(path, cut(source, line), stirred)[0] for stirred in (0x15, 0x2A)]
-            random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
-            unlike = [one for one in unlike if one.split(".value is ")[0] not in random]
-        found += [f"{path}:{line} {one}" for one in unlike]
+        found += [f"{path}:{line} {one}" for one in unlike(path, cut(source, line), step.tensors, facts)]
+    return found
+
+
+def unlike(path: str, source: str, tensors: dict[str, Facts], facts: dict | None = None) -> list[str]:
+    """Return what differs between a state and what a plain run of a program leaves, as sentences.
+
+    `facts` is what such a run left, if that is known.
+    """
+    facts = left_by(path, source)[0] if facts is None else facts
+    found = list(_unlike(tensors, facts))
+    if found:  # it may be memory that the program never wrote to
+        again = [left_by(path, source, stirred)[0] for stirred in (0x15, 0x2A)]
+        random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
+        found = [one for one in found if one.split(".value is ")[0] not in random]
     return found
 
 
