@@ -45,3 +45,17 @@ def test_the_package_brings_what_its_modules_import_and_the_files_that_they_read
     assert {
         name for name in wanted if not re.search(rf"(?im)^{name.replace('-', '[-_]')}==", pinned)
     } == set()
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING", "README", "weaver/README"])
+def test_what_is_said_to_those_who_come_is_said_in_both_languages(name):
+    english, korean = (ROOT / f"{name}{end}.md" for end in ("", ".ko"))
+    one, two = (path.read_text(encoding="utf-8") for path in (english, korean))
+    for part in (r"^## ", r"^```"):
+        assert len(re.findall(part, one, re.M)) == len(re.findall(part, two, re.M)), part
+    for path, text in ((english, one), (korean, two)):
+        named = re.findall(r"`((?:weaver|tests|docs|benchmarks|words|theme)/[\w./-]*)", text)
+        named += re.findall(r"\]\(([^)#:]+)[)#]", text)
+        there = [place for place in (ROOT, path.parent) for _ in named]
+        lost = {one for one in named if not any((place / one).exists() for place in there)}
+        assert lost <= {"words/ja.yml", "docs/ja/", "docs/ko/", "docs/en/"} | {one for one in lost if "<" in one}

@@ -64,7 +64,7 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print what the pages would show of FILES (or of all snippets), with all their variants."""
+    """Print what the pages would show of FILES (or of all snippets)."""
     failed = False
     found = {}
     for snippet, results in _run(files, limit):
@@ -192,6 +192,22 @@ def offline(target):
         part.flush()
         shutil.copyfile(part.name, target)
     click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
+
+
+@main.command()
+@click.argument("target", default="woven", type=click.Path(file_okay=False, path_type=Path))
+def weave(target):
+    """Write every page, with all that its programs gave, as plain Markdown and HTML.
+
+    TARGET gets a project per language, which other generators than MkDocs can build: no plugin is left.
+    """
+    from weaver.mkdocs.woven import weave as write
+
+    try:
+        pages = write(Path("mkdocs.yml"), target)
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"{shown(target)}: {pages} pages.")
 
 
 @main.command("trace")

@@ -74,8 +74,11 @@ def _panels(directive, show):
 def _figure(directive, show):
     answers = zip(_panels(directive, show), directive.answers(show), strict=True)
     panels = [_panel(directive, show, number, *one) for number, one in enumerate(answers)]
+    words, before = show.words, directive.answers(show.first) if show.first else ()
+    if before:
+        words = {**words, "graph_key_differs": words["what_if_differs"]}
     with _sized(directive):
-        return figure.figure(panels, show.words)
+        return figure.figure(panels, words, before)
 
 
 def _panel(directive, show, number, panel, recorded):

@@ -175,7 +175,9 @@ class Directive:
         """
         asked = [(name, query.kind, query.argument) for name, query in self.queries]
         drawing = fingerprint(type(self.kind).__module__)
-        return show.keep(key(drawing, form, show.words, asked, self.answers(show), *more), make)
+        before = self.answers(show.first) if show.first else []
+        made_of = drawing, form, show.words, asked, self.answers(show), before
+        return show.keep(key(*made_of, *more), make)
 
     def problem(self, sentence: str) -> Problem:
         """Return what is wrong with it, as a sentence with its place."""

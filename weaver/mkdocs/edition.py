@@ -1,6 +1,5 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
-import re
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from weaver.mkdocs.gate import Gate
 
 Entries = list[dict[str, Any]]  # of the search index
-GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
-COLAB = "https://colab.research.google.com/github"
 
 
 class Edition:
@@ -38,7 +35,7 @@ class Edition:
 
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
-        self.words = gate.words(language).page
+        self.words, self.trace_words = gate.words(language).page, gate.words(language).trace
         self.terms = gate.terms(language)
         self.origins = gate.content.origins(language if gate.languages else "")
         self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
@@ -193,8 +190,12 @@ class Edition:
         origin = self.origin(path)
         if origin == self.language:
             return content
-        said = self.words["borrowed"].format(language=self.gate.languages[origin]["name"])
-        return f'<p class="borrowed" data-search-exclude>{said}</p><div lang="{origin}">{content}</div>'
+        notice = f'<p class="borrowed" data-search-exclude>{self.notice(path)}</p>'
+        return f'{notice}<div lang="{origin}">{content}</div>'
+
+    def notice(self, path: str) -> str:
+        """Return what stands above a page that is in another language."""
+        return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
 
     def _moved(self, page, files):
         """Return the anchors of what the page no longer has: see `pages.moved`."""
@@ -227,6 +228,8 @@ class Edition:
         others = page_facts.alternates(root, owners, page.url)
         if is_borrowed:
             page.canonical_url = config.site_url and dict(others)[origin]
+        folder = [self.language] if gate.languages else []
+        notebook = "/".join([*folder, entry.notebook_path]) if gate.options.notebooks else None
         self.about[path] = {
             "alternates": others if gate.languages else [],
             "borrowed": is_borrowed,
@@ -244,19 +247,11 @@ class Edition:
             ),
             "locale": self.words["locale"],
             "notebook": entry.notebook if gate.options.notebooks else None,
-            "colab": self._colab(entry, config.repo_url) if gate.options.notebooks else None,
+            "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
             "torch": gate.torch,
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
             "words": self.words,
         }
-
-    def _colab(self, entry, repository):
-        """Return the address at which Colab opens a page's notebook: it finds those on GitHub's branches."""
-        name, branch = GITHUB.fullmatch(repository or ""), self.gate.options.colab
-        if name and branch:
-            language = [self.language] if self.gate.languages else []
-            return "/".join((COLAB, name[1], "blob", branch, *language, entry.notebook_path))
-        return None
 
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""

@@ -52,7 +52,7 @@ class Marks:
         """
         seen = Published(html)
         for mark, where in seen.hidden:
-            if directive := self._at(mark):
+            if directive := self.at(mark):
                 raise directive.problem(
                     f"`{{{{ {directive.kind} ... }}}}` stands in {where}. Write it beside that, in the text: "
                     "no four spaces before it, no backtick that is open."
@@ -71,7 +71,7 @@ class Marks:
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text with marks stands on the page, and how it is written there."""
-        pattern = "".join(r"\{\{.*?\}\}" if self._at(c) else re.escape(c) for c in text)
+        pattern = "".join(r"\{\{.*?\}\}" if self.at(c) else re.escape(c) for c in text)
         written = re.search(pattern, self.page.body, re.DOTALL)
         return self.page.place(written[0] if written else text), written[0] if written else text
 
@@ -92,7 +92,7 @@ class Marks:
         """Return a page's content with its pictures."""
         return PICTURE.sub(lambda mark: self.pictures.get(mark[1], mark[0]), content)
 
-    def _at(self, mark):
+    def at(self, mark: str) -> Directive | None:
         """Return the directive that a mark stands for, None if another plugin put the character there."""
         number = ord(mark) - FIRST
         return self.directives[number] if 0 <= number < len(self.directives) else None
@@ -100,13 +100,12 @@ class Marks:
     def _shown(self, match, show):
         block, in_formula, number, inline = match.groups()
         mark = block or number or inline
-        directive = self._at(mark)
+        directive = self.at(mark)
         if directive is None:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
-        shown = self._number if in_formula else self._flipping
-        html = shown(directive, show, mark)
+        html = self.html(directive, show, mark, bool(in_formula))
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
@@ -117,13 +116,12 @@ class Marks:
         """What the page's what-ifs ask for when readers choose: by the names of files beside the page."""
         return {flips.file(self.page): flips.text for flips in self.flips.values()}
 
-    def _number(self, directive, show, mark):
-        if directive.within:
-            raise directive.problem("a formula does not follow the choice. Write the value as text.")
-        return directive.kind.number(directive, show)
-
-    def _flipping(self, directive, show, mark):
+    def html(self, directive: Directive, show: Show, mark: str, in_formula: bool) -> str:
         """Return the directive's HTML; note what other variants of its program put in its place."""
+        if in_formula and directive.within:
+            raise directive.problem("a formula does not follow the choice. Write the value as text.")
+        if in_formula:
+            return directive.kind.number(directive, show)
         if isinstance(directive, End) and directive.ends.kind.flips:
             return self.flips[directive.ends.line].reference(self.page) + directive.html(show)
         if not directive.what_if:

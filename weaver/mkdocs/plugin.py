@@ -128,7 +128,7 @@ class WeaverPlugin(BasePlugin[Options]):
             files = languages.without_languages(files, self.config.languages)
         if self.edition:
             self.edition.borrow(files, config)
-        words = self.gate.words(self.edition.language).trace if self.edition else ENGLISH
+        words = self.edition.trace_words if self.edition else ENGLISH
         return assets.hash_names(files, config, words)
 
     def on_nav(self, nav, *, config, files):

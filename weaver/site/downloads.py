@@ -93,7 +93,9 @@ def write_notebooks(site: Path, edition: Edition, show: Callable[[Entry], Show],
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
             make = partial(notebook.notebook, entry.page, show(entry), root, entry.url, edition.licence)
-            Path(site, entry.notebook_path).write_text(keep(entry, make), encoding="utf-8")
+            path = Path(site, entry.notebook_path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(keep(entry, make), encoding="utf-8")
 
 
 def write_twins(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:

@@ -2,7 +2,11 @@
 
 import json
 import posixpath
+import re
 from collections.abc import Iterable
+
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
+COLAB = "https://colab.research.google.com/github"
 
 
 def alternates(root: str, languages: Iterable[str], url: str) -> list[tuple[str, str]]:
@@ -15,6 +19,12 @@ def alternates(root: str, languages: Iterable[str], url: str) -> list[tuple[str,
     pages = {language: posixpath.join(root, language, url) for language in languages}
     default = pages.get("en", next(iter(pages.values())))
     return [*pages.items(), ("x-default", default if url else root)]
+
+
+def colab(repository: str | None, branch: str, notebook: str | None) -> str | None:
+    """Return the address at which Colab opens a notebook: it finds those on a branch of GitHub's."""
+    name = GITHUB.fullmatch(repository or "")
+    return f"{COLAB}/{name[1]}/blob/{branch}/{notebook}" if name and branch and notebook else None
 
 
 def linked_data(

@@ -26,10 +26,13 @@ class Panel:
     go: Callable[[Step], str] = lambda _: ""
 
 
-def figure(panels: Sequence[Panel], words: Mapping[str, str]) -> str:
-    """Return the figure of panels, as HTML; `words` are the language's. Raises model.TooLarge."""
+def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[str] = ()) -> str:
+    """Return the figure of panels, as HTML; `words` are the language's, `before` as for `drawings`.
+
+    Raises fold.TooLarge.
+    """
     inside, keys = "", set()
-    drawn = drawings([panel.recorded for panel in panels])
+    drawn = drawings([panel.recorded for panel in panels], before)
     for panel, (graph, marked, picture) in zip(panels, drawn, strict=True):
         keys |= _keys(graph, marked)
         scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
@@ -44,11 +47,14 @@ def figure(panels: Sequence[Panel], words: Mapping[str, str]) -> str:
     )
 
 
-def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
-    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG."""
-    graphs = [fold(read(one, Graph)) for one in recorded]
+def drawings(recorded: Sequence[str], before: Sequence[str] = ()) -> Iterator[tuple[Graph, frozenset, str]]:
+    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG.
+
+    It is compared with the others or, if there is a variant of the program `before` it, with that one's.
+    """
+    graphs, first = ([fold(read(one, Graph)) for one in some] for some in (recorded, before))
     for number, graph in enumerate(graphs):
-        others = graphs[:number] + graphs[number + 1 :]
+        others = first[number : number + 1] or graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
         yield graph, marked, draw(graph, marked)
 
