@@ -34,7 +34,7 @@ class WhatIfKind(SnippetKind):
 
     def html(self, directive, show):
         snippet, file = show.snippets[directive.name], f"{directive.name}.py"
-        button, place = trace_html(directive, show)
+        button, place = trace_html(show, directive.name, f"trace-{directive.line}")
         pieces = self.pieces(directive, show)
         figure = html.figure(
             html.title(f"{show.programs}/{file}", file, button)

@@ -16,7 +16,7 @@ from weaver.trace.page import in_script
 OPENER = """
 const player = { player: "player.js", style: "player.css", words: "words.js" };
 for (const key in player) player[key] = new URL(player[key], document.currentScript.src).href;
-document.querySelectorAll("[data-trace]").forEach((button) => Object.assign(button.dataset, player));
+(window.weaverTrace ||= {}).beside = player;
 """
 ASSETS = Path(render.__file__).parent / "assets"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")

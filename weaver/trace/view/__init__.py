@@ -32,7 +32,7 @@ def button() -> str:
 def style() -> str:
     """Return the player's style sheet, without comments, indentation and needless spaces."""
     text = re.sub(r"/\*.*?\*/", "", (FOLDER / "player.css").read_text("utf-8"), flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*", r"\1", text).strip()
+    return re.sub(r"\s*([{};,]|(?<=\w):)\s+|\s+(?={)", r"\1", text).replace(";}", "}").strip()
 
 
 def _code(text: str, at: int, end: int) -> tuple[str, int]:
@@ -40,7 +40,8 @@ def _code(text: str, at: int, end: int) -> tuple[str, int]:
     found, plain, depth = [], at, 0
 
     def spaceless(code):
-        return re.sub(r" ?([=+\-*/?:,;{}()<>&|]+) ?", r"\1", code)
+        code = re.sub(r" ?([][!=+\-*/?:,;{}()<>&|]+)[ \n]?", r"\1", code).replace(";}", "}")
+        return re.sub(r"\bconst\b", "let", re.sub(r"(?<!\w)\((\w+)\)=>", r"\1=>", code))
 
     while at < end and not (text[at] == "}" and depth == 0):
         depth += (text[at] == "{") - (text[at] == "}")
