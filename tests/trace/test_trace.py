@@ -218,12 +218,12 @@ def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
     ("name", "sentence"),
     [
         (
-            "os_exit",
+            "leaves_before_its_end/os_exit",
             "The program ended itself with exit code 3, as `os._exit` does, and took its trace with it.",
         ),
-        ("segmentation_fault", "The program was ended by signal 11, and took its trace with it."),
-        ("endless_loop", "The program was still running after 2 s and was stopped."),
-        ("deadlock", "The program was still running after 2 s and was stopped."),
+        ("ended_by_a_signal/segmentation_fault", "The program was ended by signal 11, and took its trace with it."),
+        ("never_ends/endless_loop", "The program was still running after 2 s and was stopped."),
+        ("never_ends/deadlock", "The program was still running after 2 s and was stopped."),
     ],
 )
 def test_a_program_that_does_not_end_well_gives_a_sentence(name, sentence):

@@ -15,8 +15,8 @@ from weaver.graph import variables
 from weaver.graph.picture import png
 from weaver.graph.picture.figure import drawings, figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
-from weaver.graph.picture.model import read
 from weaver.graph.picture.sentences import tell
+from weaver.graph.recorded import Graph, read
 from weaver.render import markdown
 
 PANEL = re.compile(rf"(?:(?P<name>{NAME.pattern})\s+)?(?P<variables>.*)")
@@ -74,8 +74,11 @@ def _figure(directive, show):
         f"<small>{panel.name}.py</small>"
         for panel in _panels(directive, show)
     ]
+    words, before = show.words, directive.answers(show.first) if show.first else ()
+    if before:
+        words = {**words, "graph_key_differs": words["what_if_differs"]}
     with _sized(directive):
-        return figure(list(zip(titles, directive.answers(show), strict=True)), show.words)
+        return figure(list(zip(titles, directive.answers(show), strict=True)), words, before)
 
 
 def _images(directive, show):
@@ -93,7 +96,7 @@ def _told(directive, show, pictures):
         name = f"{show.words['graph']}: {markdown.span(panel.variables)}"
         title = ", ".join(filter(None, (name, panel.shown, f"{panel.name}.py")))
         with _sized(directive):
-            steps = tell(fold(read(seen)), show.words)
+            steps = tell(fold(read(seen, Graph)), show.words)
         told += f"{title}\n\n{picture}\n"
         told += "".join(f"1. {markdown.plain(sentence)}\n" for sentence, _ in steps) + "\n"
     return told

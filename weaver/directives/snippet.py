@@ -1,6 +1,6 @@
 """`{{ snippet topic/lesson }}`: a program, and what it printed."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from weaver.directives.kind import Argument, Directive, Kind
@@ -46,10 +46,10 @@ def trace_html(directive: Directive, show: Show) -> tuple[str, str]:
     return html.stepper(address, name, place, show.words["step"])
 
 
-def output_html(directive: Directive, show: Show) -> str:
-    """Return what the directive's program printed."""
+def output_html(directive: Directive, show: Show, differing: Container[int] = ()) -> str:
+    """Return what the directive's program printed; `differing` as for `html.printed`."""
     head = f"{show.words['output']} <small>torch {show.torch}</small>"
-    return html.output(head, html.printed(show.results[directive.name].lines))
+    return html.output(head, html.printed(show.results[directive.name].lines, differing))
 
 
 def program_markdown(directive: Directive, show: Show) -> str:

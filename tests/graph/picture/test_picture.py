@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 from support.graphs import DRAWABLE, PROGRAMS, every_program, graph, recorded
-from support.project import answer, ask
+from support.project import WORDS, answer, ask
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture import storage
@@ -17,11 +17,10 @@ from weaver.graph.picture.compare import differing
 from weaver.graph.picture.figure import figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.layout import lay_out
-from weaver.graph.picture.model import Box, Edge, Graph
 from weaver.graph.picture.png import STYLE, image
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import box_lines, draw, label_lines
-from weaver.render.words import WORDS
+from weaver.graph.recorded import Box, Edge, Graph
 
 MEMORY = """import torch
 x = torch.arange(6.0)
@@ -145,6 +144,12 @@ def test_two_graphs_are_marked_where_they_differ():
         WORDS["ko"],
     )
     assert page.count("differs") >= 4 and WORDS["ko"]["graph_key_differs"] in page
+
+
+def test_a_variant_is_marked_where_it_differs_from_the_first():
+    first, second = (recorded("a_kept_graph", f"z, backward={number}") for number in (1, 2))
+    alone, same, other = (figure([("1", second)], WORDS["en"], before) for before in ((), [second], [first]))
+    assert alone.count("differs") == same.count("differs") == 0 < other.count("differs")
 
 
 def test_a_graph_that_folding_cannot_make_small_is_refused():

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from html import escape
 
-from weaver.graph.picture.model import Graph
 from weaver.graph.picture.svg import starts
+from weaver.graph.recorded import Graph
 
 
 def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 
 from weaver.graph.picture.layout import lay_out
-from weaver.graph.picture.model import Box, Edge, Graph
+from weaver.graph.recorded import Box, Edge, Graph
 
 TEXT, SMALL = 13, 11  # pixels; widths are those of a monospaced font, 0.6 of the size
 LINE, SMALL_LINE, PAD = 17, 15, 8
