@@ -64,7 +64,7 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print what the pages would show of FILES (or of all snippets), with all their variants."""
+    """Print what the pages would show of FILES (or of all snippets)."""
     failed = False
     found = {}
     for snippet, results in _run(files, limit):

@@ -13,7 +13,8 @@ def second(f, x):
 
 class Lesson:
     def __init__(self, ask):
-        self.eager, self.compiled = self.run(ask, f), self.run(ask, fast)
+        self.eager = self.run(ask, f)
+        self.compiled = self.run(ask, fast)
 
     def run(self, ask, f):
         try:

@@ -9,7 +9,8 @@ for name in [*names, "SGD, momentum", "SGD, weight_decay"]:
     torch.manual_seed(0)
     layer = nn.Embedding(4, 2, sparse=True)
     options = {option: 0.1} if option else {}
-    optimizer = getattr(optim, kind)(layer.parameters(), lr=0.1, **options)
+    make = getattr(optim, kind)
+    optimizer = make(layer.parameters(), lr=0.1, **options)
     layer(torch.tensor([1, 3])).sum().backward()
     try:
         optimizer.step()

@@ -55,3 +55,14 @@ def test_the_gate_the_language_switch_and_the_search_work_from_a_file(unpacked, 
     assert page.url.endswith("/en/detach.html") and page.locator("html").get_attribute("lang") == "en"
     assert [url for url in asked if not url.startswith(("blob:", "data:"))] == []
     context.close()
+
+
+def test_a_variant_is_chosen_from_a_file(unpacked, browser):
+    page = browser.new_page()
+    page.goto((unpacked / "en/detach.html").as_uri())
+    section = page.locator("section.what-if").first
+    before = section.locator("code").first.text_content()
+    section.locator(".offer label").nth(1).click()
+    page.wait_for_function("document.querySelector('.what-if .offers .differs')")
+    assert section.locator("code").first.text_content() != before
+    page.close()

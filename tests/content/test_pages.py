@@ -150,7 +150,7 @@ def test_no_number_is_typed_that_a_snippet_on_the_page_prints(language, name):
     """A number with a fraction, or of two digits and more, in prose must come from the run."""
     printed = set()
     page = content().pages[language][name]
-    asked = {name for directive in page.directives for name, _ in directive.asks} - content().labs.keys()
+    asked = {name for one in page.directives for name, _ in content().asked(one)} - content().labs.keys()
     for output in [*(results()[name].output for name in asked), *(printed for _, printed in shown(page))]:
         printed |= set(re.findall(r"\d+\.\d+|\d{2,}", output))
         printed |= {str(float(number)) for number in re.findall(r"\d+\.(?!\d)", output)}

@@ -74,8 +74,11 @@ def _figure(directive, show):
         f"<small>{panel.name}.py</small>"
         for panel in _panels(directive, show)
     ]
+    words, before = show.words, directive.answers(show.first) if show.first else ()
+    if before:
+        words = {**words, "graph_key_differs": words["what_if_differs"]}
     with _sized(directive):
-        return figure(list(zip(titles, directive.answers(show), strict=True)), show.words)
+        return figure(list(zip(titles, directive.answers(show), strict=True)), words, before)
 
 
 def _images(directive, show):

@@ -172,7 +172,8 @@ class Directive:
         """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before."""
         asked = [(name, query.kind, query.argument) for name, query in self.queries]
         drawing = fingerprint(type(self.kind).__module__)
-        return show.keep(key(drawing, form, show.words, asked, self.answers(show)), make)
+        before = self.answers(show.first) if show.first else []
+        return show.keep(key(drawing, form, show.words, asked, self.answers(show), before), make)
 
     def problem(self, sentence: str) -> Problem:
         """Return what is wrong with it, as a sentence with its place."""

@@ -11,7 +11,7 @@ from html import escape
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 340, 150, 52, 24, 16, 14  # units of the picture
 FEWEST = 4  # numbers that are worth a plot
-NUMBER = re.compile(r"(?:tensor\()?\[?(-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan))\]?(?:, .*)?\)?")
+NUMBER = re.compile(r"(?:tensor\()?\[?(-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan))\]?(?:, \w+=.*)?\)?")
 # a mark for each line of the plot, so that one is seen through another
 MARKS = ("h.01", "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", "m-5 0h10m-5-5v10", "m0-6l6 6l-6 6l-6-6z")
 CROSS = "m-4-4l8 8m0-8l-8 8"

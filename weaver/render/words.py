@@ -18,6 +18,7 @@ ENGLISH = {
     "what_if_all": "All {number} outputs",
     "what_if_plot": "{value} against the number",
     "what_if_no_output": "No output.",
+    "what_if_differs": "differs from the first program",
     "what_if_stopped": "With this choice the program stops before that.",
     "right": "Right.",
     "wrong": "Not quite. Compare with the answer below.",

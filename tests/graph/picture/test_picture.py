@@ -146,6 +146,12 @@ def test_two_graphs_are_marked_where_they_differ():
     assert page.count("differs") >= 4 and WORDS["ko"]["graph_key_differs"] in page
 
 
+def test_a_variant_is_marked_where_it_differs_from_the_first():
+    first, second = (recorded("a_kept_graph", f"z, backward={number}") for number in (1, 2))
+    alone, same, other = (figure([("1", second)], WORDS["en"], before) for before in ((), [second], [first]))
+    assert alone.count("differs") == same.count("differs") == 0 < other.count("differs")
+
+
 def test_a_graph_that_folding_cannot_make_small_is_refused():
     boxes = tuple(Box(f"n{i}", "operation", node=f"Node{i}") for i in range(LARGEST + 1))
     line = tuple(Edge(a.id, b.id, "recorded") for a, b in pairwise(boxes))

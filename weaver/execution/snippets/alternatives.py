@@ -1,12 +1,12 @@
 """The alternatives that a program offers behind its lines, and the complete programs that they make.
 
-    y = x * x.detach()  # or: x * x | x.detach() * x | y = x.square()
+    y = x * x.detach()  # or: x * x | x.detach() * x
     w = torch.tensor(2.0, requires_grad=True)  # values: -1.0, 0.0, 2.0
     z = w.detach().clone()  # instead of .detach(): nothing
     z.backward()  # or: z.backward(retain_graph=True) raises RuntimeError
 
 The file is a program as it stands: that is the first variant. An alternative stands for what is marked,
-or for the value of its line, or, if one of them is no expression, for the whole line.
+or for the value of its line, or for the whole line, if it is a statement.
 """
 
 import ast
@@ -110,7 +110,7 @@ def places(source: str, path: str) -> tuple[Place, ...]:
         code = lines[number - 1][:column].rstrip()
         if not code.strip():
             raise Problem(f"{where}: alternatives stand behind the line that they replace. Move them there.")
-        found.append(_place(number, code, offer, where))
+        found.append(_place(number, code, offer, where, _is_statement(source, number)))
     if len(found) > MOST_PLACES:
         raise Problem(
             f"{path}:{found[MOST_PLACES].line}: a third place with alternatives. A reader can hold two: take one out."
@@ -156,7 +156,20 @@ def _comments(source):
         return  # the program's own mistake, which its run will show
 
 
-def _place(number, code, offer, where):
+def _is_statement(source, number):
+    """Tell whether a line holds a statement from its beginning to its end, or the whole of one's first line."""
+    try:
+        nodes = [node for node in ast.walk(ast.parse(source)) if getattr(node, "lineno", None) == number]
+    except (SyntaxError, ValueError):
+        return True  # which is the program's own mistake
+    found = [node for node in nodes if isinstance(node, ast.stmt)]
+    return bool(found) and all(
+        node.end_lineno == number or (getattr(node, "body", None) and node.body[0].lineno > number)
+        for node in found
+    )
+
+
+def _place(number, code, offer, where, is_statement):
     numeric = bool(offer["number"])
     separator = ", " if numeric else " | "
     matches = [
@@ -172,7 +185,7 @@ def _place(number, code, offer, where):
     elif numeric:
         start, end = _figure(code, where)
     else:
-        start, end = _whole(code, options, where)
+        start, end = _whole(code, options, where, is_statement)
     before, own, after = code[:start], code[start:end], code[end:]
     if numeric:
         return Place(number, before, after, tuple(options), _own(own, options, where), True)
@@ -221,19 +234,27 @@ def _own(own, options, where):
     return texts.index(own)
 
 
-def _whole(code, options, where):
+def _whole(code, options, where, is_statement):
     """Return which part of a line alternatives stand for that mark none: its value, or all of it."""
     stripped = code.lstrip()
     indent = len(code) - len(stripped)
     try:
         body = ast.parse(f"{stripped} pass" if stripped.endswith(":") else stripped).body
     except SyntaxError:
+        body = []
+    if not body or not is_statement:
         raise Problem(
             f"{where}: this line is no statement. Say what the alternatives replace: `# instead of x: ...`."
-        ) from None
+        )
     value = _value(body[0]) if len(body) == 1 else None
-    if value is None or not all(_is_expression(option.text) for option in options):
+    values = [option.text for option in options if _is_expression(option.text)]
+    if value is None or not values:
         return indent, len(code)
+    if len(values) < len(options) and not isinstance(body[0], ast.Expr):
+        raise Problem(
+            f"{where}: `{values[0]}` stands for a value, and another alternative for the whole line. "
+            "Write whole lines, or values."
+        )
     return indent + value.col_offset, indent + value.end_col_offset
 
 
@@ -276,8 +297,11 @@ def _announced(raises, found, choice):
     if all(at == place.own for place, at in zip(found, choice, strict=True)):
         return raises
     chosen = [place.options[at] for place, at in zip(found, choice, strict=True)]
-    texts = {option.text for option in chosen}
-    return next((one.raises for one in reversed(chosen) if one.raises and one.given in {None, *texts}), None)
+    for option in reversed(chosen):
+        others = {other.text for other in chosen if other is not option}
+        if option.raises and (option.given is None or option.given in others):
+            return option.raises
+    return None
 
 
 def _check_conditions(found, path):

@@ -12,14 +12,16 @@ from weaver.graph.recorded import Graph, read
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
 
-def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
+def figure(
+    panels: Sequence[tuple[str, str]], words: Mapping[str, str], before: Sequence[str] = ()
+) -> str:
     """Return the figure, as HTML, of panels: each a title as HTML and what `subgraph.see` wrote.
 
-    `words` are the language's. Raises model.TooLarge.
+    `words` are the language's, `before` as for `drawings`. Raises model.TooLarge.
     """
     inside, keys = "", set()
     recorded = [recorded for _, recorded in panels]
-    for (title, _), (graph, marked, picture) in zip(panels, drawings(recorded), strict=True):
+    for (title, _), (graph, marked, picture) in zip(panels, drawings(recorded, before), strict=True):
         keys |= _keys(graph, marked)
         scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
         inside += (
@@ -33,11 +35,14 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
     )
 
 
-def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
-    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG."""
-    graphs = [fold(read(one, Graph)) for one in recorded]
+def drawings(recorded: Sequence[str], before: Sequence[str] = ()) -> Iterator[tuple[Graph, frozenset, str]]:
+    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG.
+
+    It is compared with the others or, if there is a variant of the program `before` it, with that one's.
+    """
+    graphs, first = ([fold(read(one, Graph)) for one in some] for some in (recorded, before))
     for number, graph in enumerate(graphs):
-        others = graphs[:number] + graphs[number + 1 :]
+        others = first[number : number + 1] or graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
         yield graph, marked, draw(graph, marked)
 
