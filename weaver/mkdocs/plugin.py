@@ -4,12 +4,14 @@ import logging
 import signal
 import sys
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
 from weaver.execution.labs.runner import Labs
+from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, languages
 from weaver.mkdocs.edition import Edition
@@ -40,6 +42,7 @@ class WeaverPlugin(BasePlugin[Options]):
     kept: Kept | None = None
     lock: Lock | None = None
     place: Place | None = None
+    served: AbstractContextManager[Path] | None = None
     command = ""
     is_dirty = is_whole = False
 
@@ -68,6 +71,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_shutdown(self):
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
+        if self.served:
+            self.served.__exit__(None, None, None)
         self._settle()
 
     def on_config(self, config):
@@ -94,6 +99,9 @@ class WeaverPlugin(BasePlugin[Options]):
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         except OSError as error:
             log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
+        if self.serving and not self.served:  # MkDocs removes its folder, unless it is killed
+            self.served = scratch(cache, Path(config.site_dir))
+            self.served.__enter__()
         if not self.serving and not self.is_dirty:
             self._stage(config, cache, _project(config))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
