@@ -124,9 +124,9 @@ class Edition:
         path, marks = page.file.src_uri, self.marks[page.file.src_uri]
         marks.check(page.content, self._is_compared(path))
         marks.weave(page, self._show_of(path).at(f"{self._up(page.url)}snippets"))
+        terms = self._linked_terms(path)
+        but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
         if address:
-            terms = self._linked_terms(path)
-            but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
             page.content = link_first_uses(page.content, terms, address, but)
         return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures, marks.scripts)
 
