@@ -139,8 +139,9 @@ class Edition:
     def _show_of(self, path):
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
-        content, directives = self.gate.content, self.pages[path].directives
-        asked = {name for directive in directives for name, _ in content.asked(directive)}
+        content, page = self.gate.content, self.pages[path]
+        asked = {name for directive in page.directives for name, _ in content.asked(directive)}
+        asked |= {cell.name for cell in page.cells}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
 

@@ -1,5 +1,6 @@
 """MkDocs' events, forwarded: to the gate, or to the edition whose turn it is."""
 
+import errno
 import logging
 import signal
 import sys
@@ -26,6 +27,8 @@ from weaver.site.place import Place
 from weaver.site.shelf import Shelf
 from weaver.trace.words import ENGLISH
 
+# a full disk, a file or quota that is too large, a disk that fails or cannot be written
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EROFS)
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
@@ -94,6 +97,9 @@ class WeaverPlugin(BasePlugin[Options]):
                 "The configuration is read once per language. Give it as a file, not as stdin; and leave "
                 "stdin open: `mkdocs build < /dev/null`."
             )
+        for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
+            if cache.resolve().is_relative_to(Path(folder).resolve()):
+                raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")
         self.lock = Lock(cache, config.site_dir)
         try:
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
@@ -218,6 +224,8 @@ class WeaverPlugin(BasePlugin[Options]):
         self._settle()
         if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
             raise Abort(str(error)) from None
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise Abort(f"the site cannot be written: {error}. What was there is as it was.") from None
 
     def _settle(self):
         """Let the site appear if it is whole, which a strict build is when nothing was warned of."""

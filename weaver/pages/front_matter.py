@@ -90,7 +90,8 @@ def _want_no_late_one(lines, path):
         return
     if any(KEY.fullmatch(line.rstrip("\n")) for line in lines[number + 1 : number + 2]):
         raise Problem(
-            f"{path}:{number + 1}: front matter begins on the first line, with `---` and no more. Move it there."
+            f"{path}:{number + 1}: front matter begins on the first line, with `---` and no more. "
+            "Move it there."
         )
 
 
