@@ -226,6 +226,7 @@ def _want_braces(text, path, number):
 
 
 def _directive(inside, alone, path, number, in_formula):
+    inside = inside.replace("\t", " ")
     word, _, rest = inside.partition(" ")
     place = f"{path}:{number}"
     if word.startswith("{"):
