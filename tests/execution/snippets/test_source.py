@@ -77,4 +77,5 @@ def test_what_an_editor_hides_is_no_snippet(tmp_path):
     for name in ("t/x.py", "t/.#x.py", ".ipynb_checkpoints/y.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
+    (tmp_path / "t/folder.py").mkdir()
     assert names(tmp_path) == ["t/x"]
