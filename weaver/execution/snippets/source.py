@@ -66,6 +66,14 @@ class Snippet:
         """What a sentence calls it."""
         return "the snippet" if self.is_own else f"the snippet with `{self.label}`"
 
+    @property
+    def changed(self) -> list[int]:
+        """The lines of its code, counted from 1, that are from places where it is not what the file is."""
+        chosen = zip(self.places, self.choice, strict=True)
+        lines = {place.line for place, at in chosen if at != place.own}
+        origin = self.origin[self.first_line - 1 :]
+        return [number for number, line in enumerate(origin, 1) if line in lines]
+
     def announcing(self, error: str) -> str:
         """Return how it would announce an error."""
         if self.is_own:
