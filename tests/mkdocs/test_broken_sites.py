@@ -95,6 +95,13 @@ REFUSED = {
         },
         "docs/ko/p.md:3: `{{ value ... }}` is lost: it stands in what nothing shows",
     ),
+    "a template that asks for what is not there": (
+        {
+            "mkdocs.yml": CONFIG.replace("font: false", "font: false, custom_dir: t"),
+            "t/main.html": "{% extends 'base.html' %}\n{% block extrahead %}{{ nothing.there }}{% endblock %}",
+        },
+        "t/main.html:2: the template cannot be rendered: 'nothing' is undefined. Mend it.",
+    ),
     "a cache among the pages": (settings("cache: docs/cache"), "`cache` lies in `docs_dir`, which is read."),
     "a title that is empty": (both("---\ntitle:\n---\n" + PAGE), "docs/ko/p.md:2: `title` is empty."),
     "a word of the glossary, which is not there": (
