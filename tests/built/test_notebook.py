@@ -99,7 +99,7 @@ def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
 def test_it_says_where_it_is_from_and_its_links_lead_there(site, language, name):
     path = notebook_of(site, language, name)
     address = f"https://autograd.example/{language}/{'' if name == 'index' else f'{name}/'}"
-    about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["autograd"]
+    about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["weaver"]
     assert about == {"page": address, "torch": "2.13.0", "license": "MIT"}
     text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", prose(path), flags=re.S | re.M)
     assert f"<{address}>" in text and "{{" not in text and "{ #" not in text
@@ -161,6 +161,15 @@ def test_a_page_that_begins_with_code_says_where_it_is_from_as_well():
     assert render("# P { #p }\n\n{{ snippet t/x }}\n", x=result("1"))["cells"][0]["source"] == (
         "# P\n\n<https://s/en/p/> · torch 2.13.0"
     )
+
+
+def test_an_admonition_goes_on_behind_the_program_that_stands_in_it():
+    page = '# P { #p }\n\n!!! note "N"\n    Before.\n\n    {{ snippet t/x }}\n\n    After.\n\n    More.\n\nOut.\n'
+    text, program, after = render(page, x=result("1"))["cells"]
+    assert text["source"].endswith("> **N**\n> \n> Before.") and program["cell_type"] == "code"
+    assert after["source"] == "> After.\n> \n> More.\n\nOut."
+    beside = "# P { #p }\n\n{{ snippet t/x }}\n\n    x = 1\n"
+    assert render(beside, x=result("1"))["cells"][2]["source"] == "x = 1"
 
 
 def test_links_of_a_site_of_files_lead_to_files():

@@ -80,6 +80,16 @@ REFUSED = {
         both("---\ntemplate: none.html\n---\n" + PAGE),
         "docs/ko/p.md:2: the theme has no template `none.html`.",
     ),
+    "a formula that a table's cell cuts": (
+        both(PAGE + "\n| a |\n|---|\n| `|$x|` $x|y$ |\n"),
+        "docs/ko/p.md:7: `|` in `$x|y$` ends the table's cell. Write `\\vert`.",
+    ),
+    "a cache among the pages": (settings("cache: docs/cache"), "`cache` lies in `docs_dir`, which is read."),
+    "a title that is empty": (both("---\ntitle:\n---\n" + PAGE), "docs/ko/p.md:2: `title` is empty."),
+    "a word of the glossary, which is not there": (
+        both("---\nnot_terms: [a]\n---\n" + PAGE),
+        "docs/ko/p.md: `not_terms` has `a`",
+    ),
     "front matter that is required": (
         settings("front_matter: [title]"),
         "docs/ko/p.md:1: the front matter lacks",

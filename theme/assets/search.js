@@ -2,8 +2,11 @@
 // documents are indexed by the words in them, and a query asks for the words that it means.
 
 const [SETUP, QUERY, RESULT] = [0, 2, 3]; // Material's messages
-const WORD = /[a-z0-9_]+(?:-[a-z]+)*|[가-힣]+/g;
+const UNSPACED = "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]";
+const WORD = new RegExp(`[a-z0-9_ß-öø-ɏ]+(?:-[a-z]+)*|[가-힣]+|${UNSPACED}+|[\\p{L}\\p{M}]+`, "gu");
 const HANGUL = /^[가-힣]/;
+const GLUED = new RegExp(`^(?:[가-힣]|${UNSPACED})`, "u"); // words that stand within others
+const SENTENCE = new RegExp(`^${UNSPACED}`, "u"); // words without spaces between them
 const PARTICLE = new RegExp(
   `^(.*?)(?:${[
     "입니다|이라서|라서|이면|이고|일까요|이에요|예요|인가요|이라는|라는|이라도|라도|이란|란|이랑|랑|이나|나",
@@ -25,12 +28,16 @@ let titles = []; // the words in them
 let asked = []; // each word of the query, and the terms that stand for it
 let porter; // lunr's stemmer, of English
 
-const words = (text) => text.normalize("NFC").toLowerCase().match(WORD) || [];
+const segmenter = Intl.Segmenter && new Intl.Segmenter(undefined, { granularity: "word" });
+const segments = (text) => (segmenter ? Array.from(segmenter.segment(text), ({ segment }) => segment) : [...text]);
+const words = (text) =>
+  (text.normalize("NFC").toLowerCase().match(WORD) || [])
+    .flatMap((word) => (SENTENCE.test(word) ? segments(word) : word));
 const joined = (text) => words(text).join("").replace(/[_-]/g, "");
 
 function stem(word) {
   if (HANGUL.test(word)) return meanings.has(word) ? word : word.replace(PARTICLE, "$1");
-  return /[_0-9]/.test(word) ? word : porter(new lunr.Token(word)).toString();
+  return /[^a-z]/.test(word) ? word : porter(new lunr.Token(word)).toString();
 }
 
 // in-place is found as inplace, and as place; retain_graph only as a whole
@@ -75,7 +82,7 @@ function clauses(word, last) {
   const within = vocabulary.some((known) => known.includes(whole));
   const begun = last && !terms.length && vocabulary.some((known) => known.startsWith(word));
   if (begun) terms.push(`${word}*^2`);
-  if (HANGUL.test(whole)) {
+  if (GLUED.test(whole)) {
     if (!within) return divide(whole).flatMap((part) => [`${part}^4`, `${part}*^1`]);
     if (whole.length > 1) terms.push(`*${whole}*^1`);
   } else if (!terms.length && whole.length > 3) terms.push(within ? `*${whole}*^2` : `${whole}~1^4`);
@@ -85,7 +92,7 @@ function clauses(word, last) {
 const useful = (word) =>
   HANGUL.test(word)
     ? stem(word) && !ASKING.test(word) && !ASKING.test(stem(word))
-    : word.length > 1 && lunr.stopWordFilter(word) && !ASKING.test(word) && !/^\d+$/.test(word);
+    : (word.length > 1 || SENTENCE.test(word)) && lunr.stopWordFilter(word) && !ASKING.test(word) && !/^\d+$/.test(word);
 
 function ask(query) {
   const typed = words(query);
@@ -122,6 +129,7 @@ addEventListener("message", ({ data: message }) => {
   if (message.type === SETUP) {
     learn(message.data.config.synonyms || {});
     titles = [...new Set(message.data.docs.flatMap(({ title }) => words(title)))];
+    message.data.config.lang = ["en"]; // what lunr knows of other languages takes the place of this step
     message.data.options.suggest = false; // they would be stems
   }
   if (message.type === QUERY) message.data = ask(message.data);

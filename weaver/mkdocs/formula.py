@@ -1,15 +1,18 @@
 """A Markdown extension: LaTeX between dollar signs -> MathML, which browsers draw without a script."""
 
 import re
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
 
 from weaver.problem import Problem
 
 BLOCK = r"\$\$(.+?)\$\$"
 INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
+Locate = Callable[[str], tuple[str, str]]
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3}
 
@@ -26,21 +29,27 @@ class Formula(InlineProcessor):
         self.display, self.locate = display, locate
 
     def handleMatch(self, match, data):
-        from latex2mathml.converter import convert  # slow to load, and most pages have no formula
-
-        latex = match[1].strip()
-        braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
-        try:
-            mathml = convert(latex, display=self.display)
-            wrong = _wrong(latex, mathml)
-        except Exception as error:
-            wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
-        if braces.count("{") != braces.count("}"):
-            wrong = "its braces do not pair"
-        if wrong:
-            place, written = self.locate(match[0])
-            raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
+        mathml = convert(match, match[1], self.display, self.locate)
         return self.md.htmlStash.store(mathml), match.start(0), match.end(0)
+
+
+def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
+    """Return the MathML of what was found. Raises Problem, with its place, for LaTeX that is none."""
+    from latex2mathml.converter import convert  # slow to load, and most pages have no formula
+
+    latex = latex.strip()
+    braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
+    try:
+        mathml = convert(latex, display=display)
+        wrong = _wrong(latex, mathml)
+    except Exception as error:
+        wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+    if braces.count("{") != braces.count("}"):
+        wrong = "its braces do not pair"
+    if wrong:
+        place, written = locate(match[0])
+        raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
+    return mathml
 
 
 def _wrong(latex, mathml):
@@ -64,6 +73,23 @@ def _wrong(latex, mathml):
     return None if "".join(root.itertext()).strip() else "it shows nothing"
 
 
+class Rows(Preprocessor):
+    """Refuses a formula with `|` in a row of a table, which ends there."""
+
+    def __init__(self, md, locate):
+        super().__init__(md)
+        self.locate = locate
+
+    def run(self, lines):
+        for line in lines:
+            row = re.sub(r"(`+).*?\1", "", line) if line.lstrip().startswith("|") else ""
+            for formula in re.finditer(INLINE, row):
+                if re.search(r"(?<!\\)\|", formula[0]):
+                    place, written = self.locate(formula[0])
+                    raise Problem(f"{place}: `|` in `{written}` ends the table's cell. Write `\\vert`.")
+        return lines
+
+
 class FormulaExtension(Extension):
     """`$x^2$` in a line, `$$x^2$$` alone."""
 
@@ -74,6 +100,7 @@ class FormulaExtension(Extension):
     def extendMarkdown(self, md):
         # after code (190), before backslash escapes (180), which would eat LaTeX's
         locate = self.getConfig("locate")
+        md.preprocessors.register(Rows(md, locate), "formula-rows", 10)  # after fences (25) and HTML (20)
         md.inlinePatterns.register(Formula(BLOCK, md, "block", locate), "formula-block", 186)
         md.inlinePatterns.register(Formula(INLINE, md, "inline", locate), "formula", 185)
 

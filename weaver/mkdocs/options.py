@@ -25,7 +25,9 @@ class Seconds(options.Type):
 class Options(base.Config):
     """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
 
-    `front_matter` lists the keys that the front matter of every page must have.
+    `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
+    a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
+    `parity` has the languages compared; `twins` and `notebooks` lie beside pages.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -34,7 +36,12 @@ class Options(base.Config):
     lab_limit = Seconds(LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
     offline = options.Type(bool, default=False)
+    words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")
+    policy = options.Type(bool, default=False)
+    parity = options.Type(bool, default=True)
+    twins = options.Type(bool, default=True)
+    notebooks = options.Type(bool, default=True)

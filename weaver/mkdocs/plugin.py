@@ -1,25 +1,34 @@
 """MkDocs' events, forwarded: to the gate, or to the edition whose turn it is."""
 
+import errno
 import logging
 import signal
 import sys
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
 from weaver.execution.labs.runner import Labs
+from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, languages
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.gate import Gate
+from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
+from weaver.mkdocs.rendered import lighten
 from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
+from weaver.site.shelf import Shelf
+from weaver.trace.words import ENGLISH
 
+# a full disk, a file or quota that is too large, a disk that fails or cannot be written
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EROFS)
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
@@ -33,10 +42,16 @@ class WeaverPlugin(BasePlugin[Options]):
     gate: Gate | None = None
     runner: Runner | None = None
     labs: Labs | None = None
+    kept: Kept | None = None
     lock: Lock | None = None
     place: Place | None = None
+    served: AbstractContextManager[Path] | None = None
     command = ""
     is_dirty = is_whole = False
+
+    def __init__(self):
+        super().__init__()
+        self.shelf = Shelf("snippets")
 
     @property
     def edition(self) -> Edition | None:
@@ -59,6 +74,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_shutdown(self):
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
+        if self.served:
+            self.served.__exit__(None, None, None)
         self._settle()
 
     def on_config(self, config):
@@ -66,12 +83,13 @@ class WeaverPlugin(BasePlugin[Options]):
             config.use_directory_urls = False
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
         assets.want_engine_assets(config)
+        lighten(config.theme, self._cache(config))
         if not self.gate:
             self._begin(config)
         config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
-        options, project = self.config, Path(config.config_file_path or "mkdocs.yml").absolute().parent
+        options, cache = self.config, self._cache(config)
         if [plugin for plugin in config.plugins.values() if isinstance(plugin, WeaverPlugin)] != [self]:
             raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
         if not Path(config.config_file_path or "").is_file():
@@ -79,17 +97,27 @@ class WeaverPlugin(BasePlugin[Options]):
                 "The configuration is read once per language. Give it as a file, not as stdin; and leave "
                 "stdin open: `mkdocs build < /dev/null`."
             )
-        cache = project / options.cache
+        for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
+            if cache.resolve().is_relative_to(Path(folder).resolve()):
+                raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")
         self.lock = Lock(cache, config.site_dir)
         try:
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         except OSError as error:
             log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
+        if self.serving and not self.served:  # MkDocs removes its folder, unless it is killed
+            self.served = scratch(cache, Path(config.site_dir))
+            self.served.__enter__()
         if not self.serving and not self.is_dirty:
-            self._stage(config, cache, project)
+            self._stage(config, cache, _project(config))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
-        self.gate = Gate(config, options, self.runner, self.labs, self.serving)
+        self.kept = self.kept or Kept(self.runner.cache)
+        self.shelf.hide(Path(config.site_dir))
+        self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.shelf, self.serving)
+
+    def _cache(self, config):
+        return _project(config) / self.config.cache
 
     def _locate(self, text):
         """Return where a text stands on the page that is being read, and how it is written there."""
@@ -112,11 +140,15 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_files(self, files, *, config):
         if not self.edition:
             files = languages.without_languages(files, self.config.languages)
-        return assets.hash_names(files, config)
+        if self.edition:
+            self.edition.borrow(files, config)
+        words = self.edition.trace_words if self.edition else ENGLISH
+        return assets.hash_names(files, config, words)
 
     def on_nav(self, nav, *, config, files):
         if self.edition:
             self.edition.name_sections(nav)
+            self.edition.begin(config, files)
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
@@ -140,13 +172,20 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(100)
     def on_env(self, env, *, config, files):
         if self.edition:
-            self.edition.weave(files, config)
+            self.edition.weave(env, files, config)
+
+    @event_priority(100)
+    def _begin_page(self, context, *, page, config, nav):
+        if self.edition:
+            self.edition.index(page)
 
     @event_priority(-100)
-    def on_page_context(self, context, *, page, config, nav):
+    def _complete_page(self, context, *, page, config, nav):
         if self.edition:
             self.edition.complete(page)
             context["about"] = self.edition.about[page.file.src_uri]
+
+    on_page_context = CombinedEvent(_begin_page, _complete_page)
 
     def on_template_context(self, context, *, template_name, config):
         context["abouts"] = self.edition.about if self.edition else {}
@@ -160,7 +199,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @property
     def _is_open(self):
         """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
-        return self.serving or self.config.offline
+        return self.serving or self.config.offline or not self.config.policy
 
     @event_priority(-100)
     def on_post_build(self, *, config):
@@ -172,6 +211,7 @@ class WeaverPlugin(BasePlugin[Options]):
         else:
             self.gate.build_editions(config.site_url if self.serving else None)
         self.gate.finish()
+        self.kept.finish(save=not self.serving)
         self.is_whole = True
         self.gate = None
         if not self.command:  # whoever calls MkDocs from a program has no end to wait for
@@ -184,6 +224,8 @@ class WeaverPlugin(BasePlugin[Options]):
         self._settle()
         if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
             raise Abort(str(error)) from None
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise Abort(f"the site cannot be written: {error}. What was there is as it was.") from None
 
     def _settle(self):
         """Let the site appear if it is whole, which a strict build is when nothing was warned of."""
@@ -201,6 +243,11 @@ class WeaverPlugin(BasePlugin[Options]):
         self.gate = None
         if self.lock:
             self.lock.release()
+
+
+def _project(config):
+    """Return the folder that `mkdocs.yml` is in."""
+    return Path(config.config_file_path or "mkdocs.yml").absolute().parent
 
 
 def _leave(number, frame):

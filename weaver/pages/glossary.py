@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
@@ -71,16 +72,22 @@ class Facts(msgspec.Struct, forbid_unknown_fields=True):
     never: tuple[str, ...] = ()
 
 
-def read(path: Path, language: str) -> list[Term]:
+def read(path: Path, language: str, is_partial: bool = False) -> list[Term]:
     """Return the terms of `glossary.yml` in a language, in its order: 가나다, then A to Z.
+
+    A language that `is_partial` may lack terms.
 
     Raises Problem, with its line, for each mistake.
     """
-    text = _text(path)
+    return list(_read(_text(path), shown(path), language, is_partial))
+
+
+@lru_cache(maxsize=8)
+def _read(text, path, language, is_partial):
     if literal := LITERAL.search(text):
         line = text.count("\n", 0, literal.start()) + 1
-        raise Problem(f"{shown(path)}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
-    document = Document(text, shown(path))
+        raise Problem(f"{path}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
+    document = Document(text, path)
     terms, known = [], {}
     for id in document.convert(dict[str, Any]):
         entry = document.convert(dict[str, Any], id)
@@ -88,6 +95,8 @@ def read(path: Path, language: str) -> list[Term]:
             raise Problem(f"{document.place(id)}: `{id}` cannot be an anchor. Write a-z, 0-9 and `-`.")
         page = document.convert(str, id, "page") if "page" in entry else None
         languages = {code: document.convert(Facts, id, code) for code in entry if code != "page"}
+        if language not in languages and is_partial:
+            continue
         if language not in languages:
             place = document.place(id)
             raise Problem(f"{place}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")

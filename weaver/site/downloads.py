@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from weaver.directives.show import Show
@@ -11,19 +12,25 @@ from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.model import Page
 from weaver.site import notebook, twin
+from weaver.site.shelf import Shelf
 from weaver.trace import compact
 from weaver.trace.page import in_script, starting_at, view_data
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was built: its title, what it is about, its address and file in its language."""
+    """A page that was built: its title, what it is about, its address and file, its language.
+
+    It `is_borrowed` if that is not the edition's.
+    """
 
     title: str
     description: str
     url: str
     file: str
     page: Page
+    language: str
+    is_borrowed: bool = False
 
     @property
     def notebook(self) -> str | None:
@@ -38,34 +45,39 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """The site in one language: its name, what it is about, its address, and its pages."""
+    """The site in one language: its name, what it is about, its address, its pages, their licence."""
 
     name: str
     description: str
     root: str
     entries: tuple[Entry, ...]
+    licence: str | None = None
 
 
-def write_programs(site: Path, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
+# Returns what `make()` gives for the page, or gave when nothing was different
+Keep = Callable[[Entry, Callable[[], str]], str]
+
+
+def write_programs(shelf: Shelf, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
     """Write each program and each picture of a lab that pages show."""
     for name, snippet in snippets.items():
-        path = site / "snippets" / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(snippet.code, encoding="utf-8")
+        shelf.put(f"{name}.py", snippet.code, partial(snippet.code.encode))
     for outcome in outcomes:
         for file, data in outcome.pictures.items():
-            path = site / "snippets/labs" / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            shelf.put(f"labs/{file}", data, partial(bytes, data))
 
 
-def write_traces(site: Path, snippets: Iterable[Snippet], show: Show) -> None:
+def write_traces(shelf: Shelf, snippets: Iterable[Snippet], show: Show) -> None:
     """Write beside each program its trace, if it has one: a script, as nothing else is read from a disk."""
     for snippet in snippets:
         if (trace := show.results[snippet.name].trace) is not None:
-            known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
-            text = show.keep(known, lambda snippet=snippet, trace=trace: _trace(snippet, trace))
-            Path(site, "snippets", f"{snippet.name}.trace.js").write_text(text, encoding="utf-8")
+            made_of = snippet.code, snippet.first_line, trace
+            shelf.put(f"{snippet.name}.trace.js", made_of, partial(_kept_trace, snippet, trace, show))
+
+
+def _kept_trace(snippet, trace, show):
+    known = key(fingerprint("weaver.trace.page"), "site", snippet.code, snippet.first_line, trace)
+    return show.keep(known, partial(_trace, snippet, trace)).encode()
 
 
 def _trace(snippet, trace):
@@ -74,29 +86,32 @@ def _trace(snippet, trace):
     return f'weaverTrace.add("{snippet.name}", {data});\n'
 
 
-def write_notebooks(site: Path, edition: Edition, show: Show) -> None:
+def write_notebooks(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
     """Write beside each page with code its notebook; `site` is the folder of the edition."""
     for entry in edition.entries:
         if entry.notebook:
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
-            text = notebook.notebook(entry.page, show, root, entry.url)
-            Path(site, entry.notebook_path).write_text(text, encoding="utf-8")
+            make = partial(notebook.notebook, entry.page, show(entry), root, entry.url, edition.licence)
+            path = Path(site, entry.notebook_path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(keep(entry, make), encoding="utf-8")
 
 
-def write_twins(site: Path, edition: Edition, show: Show, up: Callable[[str], str]) -> None:
-    """Write beside each page its Markdown twin; `up(url)` is the way from a page to the whole site."""
+def write_twins(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
+    """Write beside each page its Markdown twin."""
     for entry in edition.entries:
         path = Path(site, entry.file).with_name("index.md")
-        there = show.at(f"{up(entry.url)}snippets")
-        path.write_text(twin.twin(entry.page, there, entry.url), encoding="utf-8")
+        make = partial(twin.twin, entry.page, show(entry), entry.url)
+        path.write_text(keep(entry, make), encoding="utf-8")
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
     listed, robots = [], "User-agent: *\nAllow: /\n"
     for edition in editions:
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
+        own = [one for one in edition.entries if not one.is_borrowed]
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in own]
         listed.append((edition.name, edition.description, twins))
         if "://" in edition.root:  # robots know no other
             robots += f"Sitemap: {edition.root}sitemap.xml\n"

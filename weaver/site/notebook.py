@@ -3,34 +3,43 @@
 import json
 import posixpath
 import re
+import textwrap
+from itertools import pairwise
 from typing import Any
 
 from weaver.directives.show import Show
 from weaver.pages.model import Page
 from weaver.site.twin import plain
 
-LICENCE = "MIT"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
+GOES_ON = '!!! note ""\n\n'  # what an admonition says behind a cell is a quotation again
 TITLE = re.compile(r"^# .*$", re.MULTILINE)
 
 
-def notebook(page: Page, show: Show, root: str, url: str) -> str:
+def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = None) -> str:
     """Return the page as a notebook, as JSON in the format of nbformat 4.5.
 
     `root` is the address of the page's language, `url` the page's below it: links lead to the site.
     """
     cells = _Cells(root, url, show.torch)
-    for part in page.parts:
+    inside = ""  # the indentation of the directive above, in an admonition or a list
+    for before, part in pairwise(("", *page.parts)):
         if isinstance(part, str):
-            cells.text += part
-        else:
-            part.notebook(show, cells)
+            goes_on = inside and not cells.text.strip() and part.startswith(inside) and part.strip()
+            cells.text += GOES_ON + part if goes_on else part
+            continue
+        inside = before if isinstance(before, str) and not before.strip(" ") else ""
+        at, count = len(cells.text), len(cells.cells)
+        part.notebook(show, cells)
+        if count == len(cells.cells):
+            cells.text = cells.text[:at] + textwrap.indent(cells.text[at:], inside).removeprefix(inside)
     cells.add_text()
-    about = {"page": posixpath.join(root, url), "torch": show.torch, "license": LICENCE}
-    content = {"metadata": {**METADATA, "autograd": about}, "cells": cells.cells}
+    about = {"page": posixpath.join(root, url), "torch": show.torch}
+    about |= {"license": licence} if licence else {}
+    content = {"metadata": {**METADATA, "weaver": about}, "cells": cells.cells}
     return json.dumps({**content, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,9 @@ OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
 LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
-SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
-def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
+def read_synonyms(path: Path) -> dict[str, list[str]]:
     """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
     try:
         document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
@@ -35,13 +34,21 @@ def _searched(text: str) -> str:
     return " ".join([text[:end], *MESSAGE.findall(text[end:])])
 
 
+def _keywords(entry, keywords):
+    words = keywords.get(entry["location"])
+    return {"keywords": words} if words else {}
+
+
 def enrich(
     index: Path,
+    entries: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
     keywords: dict[str, list[str]],
     terms: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
 ) -> None:
     """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
+
+    `entries` are given those that Material has made, shortened, and returns those of all pages.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
     index large. Of a long section stay its beginning and its messages. The synonyms are those given, and
@@ -51,10 +58,8 @@ def enrich(
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
-    for entry in found["docs"]:
-        entry["text"] = _searched(entry["text"])
-        if words := keywords.get(entry["location"]):
-            entry["keywords"] = words
+    shortened = [entry | {"text": _searched(entry["text"])} for entry in found["docs"]]
+    found["docs"] = [entry | _keywords(entry, keywords) for entry in entries(shortened)]
     synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
