@@ -20,6 +20,6 @@ async ([index, choice, file]) => {
     code: text(section.querySelector('.offers code')), pieces, hidden,
     verdict: predict && text(predict.querySelector('.verdict')),
     room: [...section.querySelectorAll('.offer')].every((offer) => offer.offsetHeight > 44 && offer.offsetLeft >= 0),
-    address: title.href, step: text(section.querySelector('[data-trace]')) && section.querySelector('[data-trace]').dataset.name,
+    address: title.href, step: section.querySelector('figcaption [data-trace]')?.dataset.name ?? null,
   };
 }

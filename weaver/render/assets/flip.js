@@ -13,7 +13,7 @@
       this.code = find(".offers code");
       this.predict = find(".predict");
       this.title = find("figcaption a");
-      this.step = find("[data-trace]");
+      this.step = find("figcaption [data-trace]");
       this.offers = [...section.querySelectorAll(".offer")];
       this.plots = [...section.querySelectorAll(".plot [data-variant]")];
       this.shown = { code: this.code.innerHTML };
