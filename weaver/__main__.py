@@ -230,6 +230,8 @@ def trace_program(file, arguments, as_json, output, words, steps, elements, seco
     from weaver.trace.command import trace
     from weaver.trace.page import page
     from weaver.trace.words import ENGLISH
+    from weaver.trace.words import stopped as sentence
+    from weaver.trace.worker.program import read_source
 
     language = words.stem if words else "en"
     try:
@@ -240,7 +242,7 @@ def trace_program(file, arguments, as_json, output, words, steps, elements, seco
     if as_json:
         text = json.dumps(full.spell_out(traced), indent=1)
     else:
-        text = page(traced, file.read_text(encoding="utf-8"), language, size, said)
+        text = page(traced, read_source(str(file)), language, size, said)
     if as_json and not output:
         click.echo(text)
     else:
@@ -250,7 +252,7 @@ def trace_program(file, arguments, as_json, output, words, steps, elements, seco
         if not output:
             webbrowser.open(target.as_uri())
     if traced.stopped:
-        click.secho(traced.stopped, fg="red", err=True)
+        click.secho(sentence(traced.stopped, said), fg="red", err=True)
 
 
 def _limit():

@@ -5,7 +5,7 @@ import zipfile
 from subprocess import run
 
 import pytest
-from support.project import ROOT
+from support.project import LANGUAGES, ROOT, hear
 from support.shared import once
 
 
@@ -25,6 +25,20 @@ def unpacked(archive, tmp_path_factory):
     with zipfile.ZipFile(archive) as files:
         files.extractall(folder)
     return folder
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_trace_opens_and_is_stepped_through_from_a_file(unpacked, browser, language):
+    page, wrong = browser.new_page(), []
+    hear(page, "file:", wrong)
+    page.goto((unpacked / language / "detach.html").as_uri())
+    page.locator("figcaption [data-trace]").first.click()
+    page.locator(".wt input").first.focus()
+    page.keyboard.press("End")
+    now, last = page.locator(".wt-bar output").first.inner_text().split(" / ")
+    assert now == last and page.locator(".wt-sentence").first.inner_text()
+    page.close()
+    assert wrong == []
 
 
 @pytest.mark.every_page

@@ -28,10 +28,10 @@ class Kind:
 
     `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named` that
     it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it shows
-    is a program, `is_traced` that readers can step through that, `is_drawn` that it is a picture, which
-    the search need not read, `is_prose` that it is Markdown, known before any program has run, `flips`
-    that readers choose among variants of its program, and what stands in its body follows. A body is
-    closed by `close_html` or `close_notebook`; `wants_choices` says that it lists wrong choices.
+    is a program, `is_traced` that readers can step through those that it asks, `is_drawn` that it is a
+    picture, which the search need not read, `is_prose` that it is Markdown, known before any program has
+    run, `flips` that readers choose among variants of its program, and what stands in its body follows. A
+    body is closed by `close_html` or `close_notebook`; `wants_choices` says that it lists wrong choices.
     """
 
     name: ClassVar[str]
@@ -168,12 +168,16 @@ class Directive:
             )
         return " ".join(message.split())
 
-    def kept(self, show: Show, form: str, make: Callable[[], str]) -> str:
-        """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before."""
+    def kept(self, show: Show, form: str, make: Callable[[], str], *more: object) -> str:
+        """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before.
+
+        `more` is what it takes beside the words and the answers.
+        """
         asked = [(name, query.kind, query.argument) for name, query in self.queries]
         drawing = fingerprint(type(self.kind).__module__)
         before = self.answers(show.first) if show.first else []
-        return show.keep(key(drawing, form, show.words, asked, self.answers(show), before), make)
+        made_of = drawing, form, show.words, asked, self.answers(show), before
+        return show.keep(key(*made_of, *more), make)
 
     def problem(self, sentence: str) -> Problem:
         """Return what is wrong with it, as a sentence with its place."""

@@ -36,7 +36,7 @@ class QuestionKind(Kind):
         return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
 
     def html(self, directive, show):
-        words, (button, place) = show.words, trace_html(directive, show)
+        words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
         choices = choices_html(directive, _choices(directive, show), words)
         return (
             f'<section class="question">{html.figure(program_html(directive, show))}'

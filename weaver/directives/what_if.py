@@ -18,6 +18,8 @@ from weaver.execution.snippets.alternatives import NOTHING, Place
 from weaver.render import html, markdown, plot
 from weaver.render.html import shown_as_code
 
+PREDICT = '<fieldset class="predict" data-flip="predict" hidden></fieldset>'
+
 
 class WhatIfKind(SnippetKind):
     name = "what-if"
@@ -32,22 +34,20 @@ class WhatIfKind(SnippetKind):
 
     def html(self, directive, show):
         snippet, file = show.snippets[directive.name], f"{directive.name}.py"
-        button, place = trace_html(directive, show)
+        button, place = trace_html(show, directive.name, f"trace-{directive.line}")
         pieces = self.pieces(directive, show)
         figure = html.figure(
             html.title(f"{show.programs}/{file}", file, button)
             + f'<div class="offers">{html.framed(pieces["code"])}{_controls(directive, show)}</div>'
+            + (PREDICT if directive.wrong else "")
             + f'{place}<div data-flip="output" role="status">{pieces["output"]}</div>'
         )
         sizes = " ".join(str(len(place.options)) for place in snippet.places)
         own = snippet.variants.index(snippet)
-        predict = (
-            '<fieldset class="predict" data-flip="predict" hidden></fieldset>' if directive.wrong else ""
-        )
         return (
             f'<section class="what-if" data-name="{directive.name}" data-line="{directive.line}" '
             f'data-own="{own}" data-sizes="{sizes}">'
-            f"{figure}{predict}{_plot(directive, show)}{_table_html(directive, show)}"
+            f"{figure}{_plot(directive, show)}{_table_html(directive, show)}"
         )
 
     def pieces(self, directive, show):
@@ -67,16 +67,13 @@ class WhatIfKind(SnippetKind):
 def _code(directive, show):
     """Return the lines of a variant, marked: its places, where the controls go, and what the first lacks."""
     snippet = show.snippets[directive.name]
-    lines = snippet.code.splitlines()
     at = {
         end: " ".join(str(number) for number, other in enumerate(snippet.ends) if other == end)
         for end in snippet.ends
     }
     marks = {end: f' data-place="{numbers}"' for end, numbers in at.items()}
-    if show.first:
-        before = show.first.snippets[directive.name].code.splitlines()
-        for index in _differing(before, lines):
-            marks[index + 1] = f'{marks.get(index + 1, "")} class="differs"'
+    for line in snippet.changed:
+        marks[line] = f'{marks.get(line, "")} class="differs"'
     return html.code_lines(snippet.code, snippet.first_line, tuple(sorted(marks.items())))
 
 

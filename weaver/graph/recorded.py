@@ -88,7 +88,8 @@ class Step(msgspec.Struct, frozen=True):
     """One node's turn in the backward pass, as the engine took it.
 
     `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`, and
-    `frozen` says that it no longer requires grad, so that nothing is added.
+    `frozen` says that it no longer requires grad, so that nothing is added. `visit` are the number of
+    the pass among the program's, and that of the turn in the pass, both from 0.
     """
 
     at: str
@@ -96,6 +97,7 @@ class Step(msgspec.Struct, frozen=True):
     before: str | None = None
     after: str | None = None
     frozen: bool = False
+    visit: tuple[int, int] | None = None
 
 
 class Graph(msgspec.Struct, frozen=True):

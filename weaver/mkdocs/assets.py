@@ -16,7 +16,7 @@ from weaver.trace.page import in_script
 OPENER = """
 const player = { player: "player.js", style: "player.css", words: "words.js" };
 for (const key in player) player[key] = new URL(player[key], document.currentScript.src).href;
-document.querySelectorAll("[data-trace]").forEach((button) => Object.assign(button.dataset, player));
+(window.weaverTrace ||= {}).beside = player;
 """
 ASSETS = Path(render.__file__).parent / "assets"
 OWN = re.compile(r"assets/[\w-]+\.(css|js|png|woff2)")
@@ -31,6 +31,7 @@ def engine_assets(words: Mapping[str, str]) -> dict[str, bytes]:
     player["words.js"] = f'weaverTrace.add("words", {in_script(words)});\n'
     found = {f"assets/{name}": text.encode() for name, text in player.items()}
     found |= {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
+    found["assets/flip.js"] = view.short(found["assets/flip.js"].decode()).encode()
     found["assets/weaver.js"] += (OPENER + view.button()).encode()
     return found
 

@@ -49,14 +49,21 @@ def title(address: str, name: str, more: str = "") -> str:
     return f"<figcaption data-search-exclude>{link}</figcaption>"
 
 
-def stepper(address: str, name: str, place: str, text: str) -> tuple[str, str]:
+def stepper(address: str, name: str, place: str, text: str, start: int = 1) -> tuple[str, str]:
     """Return a button that opens the trace at an address, and the place, an id, in which it opens.
 
-    Without JavaScript there is neither: see `trace/view/button.js`.
+    It opens at the moment `start`. Without JavaScript there is neither: see `trace/view/button.js`.
     """
     data = f'data-trace="{address}" data-name="{name}" data-target="{place}"'
+    data += f' data-start="{start}"' * (start != 1)
     button = f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
     return button, f'<div id="{place}" hidden data-search-exclude></div>'
+
+
+def step_button(place: str, moment: int, text: str) -> str:
+    """Return a button, called `text`, that opens the trace whose place is `place` at a moment."""
+    data = f'data-for="{place}" data-moment="{moment}"'
+    return f'<button type="button" hidden {data} aria-label="{text} {moment}">▶</button>'
 
 
 def printed(lines: Iterable[Line], differing: Container[int] = ()) -> str:

@@ -111,7 +111,7 @@ def shorten(trace: Trace, kept: int) -> Trace:
     after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
 
     def born(thing):
-        at = thing.born
+        at = thing.born  # of what was there before the first line it is -1
         return replace(thing, born=at if at < first else max(at - len(left), first))
 
     nodes, edges = map(born, trace.nodes), map(born, trace.edges)

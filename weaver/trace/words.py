@@ -3,6 +3,10 @@
 `{name}` becomes code; `{#n}` plain text. `site.words` reads those of other languages.
 """
 
+from collections.abc import Mapping
+
+from weaver.trace.model import Stopped
+
 ENGLISH = {
     "title": "Step through: {#program}",
     "player": "Step through",
@@ -41,8 +45,9 @@ ENGLISH = {
     "leaf_new": "New leaf: {name}. What backward computes for it will be added to {grad}.",
     "plain_new": "{name} needs no gradient, so nothing is recorded for it.",
     "same_new": "{name} is another name for {other}.",
-    "cut_detach": "{name} has the value of {before}, but is cut off from its history by {why}.",
+    "cut_detach": "{name} is cut off from {before} by {why}: no gradient goes back there.",
     "cut_no_grad": "{name} was made under {why}: the way back to {before} was not recorded.",
+    "cut_forward": "{name} was made inside forward, where no operation is recorded.",
     "cut_operation": "{name} cannot be differentiated: there is no way back to {before}.",
     "inner_cut": "One value that went in was cut off from {before} by {why}: no gradient goes there.",
     "shares": "{name} shares its storage with {other}: a write to one changes the other.",
@@ -74,6 +79,9 @@ ENGLISH = {
     "passed_none": "{node} received {received}.",
     "leaf_first": "{received} arrived at the leaf {name}: {grad} goes from {old} to {new}.",
     "leaf_sum": "{received} arrived at the leaf {name} and is added to its {grad}: {old} → {new}.",
+    "leaf_nothing": "No gradient arrived at the leaf {name}, so nothing is added to {grad}.",
+    "leaf_frozen": "{received} arrived at the leaf {name}. It has requires_grad=False, so nothing is added to {grad}.",
+    "leaf_emptied": "{received} arrived at the leaf {name} and was added to {grad}, which a hook then emptied: {old} → {new}.",
     "hook": "The hook {name} at {place} received {received}.",
     "hook_returned": "It returned {passed}, which is used instead.",
     "hook_none": "It returned nothing, so the value stays.",
@@ -91,8 +99,17 @@ ENGLISH = {
     "hidden": "{#n} tensors in {name} were not looked at.",
     "large_graph": "The graph has {#n} boxes and is not drawn.",
     "nodes_hidden": "{#n} nodes were not recorded.",
+    "stopped_late": "The program was still running after {#n} s and was stopped.",
+    "stopped_printed": "The program printed more than {#n} MiB and was stopped.",
+    "stopped_signal": "The program was ended by signal {#n}, and took its trace with it.",
+    "stopped_exit": "The program ended itself with exit code {#n}, as os._exit does, and took its trace with it.",
     "packed": "packed",
     "shape": "shape",
     "script_off": "This view needs JavaScript.",
     "foot": "Recorded with torch {#torch}.",
 }
+
+
+def stopped(end: Stopped, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return why a program did not come to its end, as a sentence."""
+    return words[f"stopped_{end.why}"].replace("{#n}", f"{end.number:g}")

@@ -66,6 +66,14 @@ class Snippet:
         """What a sentence calls it."""
         return "the snippet" if self.is_own else f"the snippet with `{self.label}`"
 
+    @property
+    def changed(self) -> list[int]:
+        """The lines of its code, counted from 1, that are from places where it is not what the file is."""
+        chosen = zip(self.places, self.choice, strict=True)
+        lines = {place.line for place, at in chosen if at != place.own}
+        origin = self.origin[self.first_line - 1 :]
+        return [number for number, line in enumerate(origin, 1) if line in lines]
+
     def announcing(self, error: str) -> str:
         """Return how it would announce an error."""
         if self.is_own:
@@ -142,8 +150,9 @@ def _with_variants(file: Snippet) -> Snippet:
 
 
 def names(folder: Path) -> list[str]:
-    """Return the names of all snippets under `folder`, sorted."""
-    return sorted(p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.py"))
+    """Return the names of all snippets under `folder`, sorted; what is hidden, as by an editor, is none."""
+    found = [path.relative_to(folder) for path in folder.rglob("*.py") if path.is_file()]
+    return sorted(path.with_suffix("").as_posix() for path in found if f"/{path}".find("/.") < 0)
 
 
 def find(folder: Path, name: str) -> Snippet:

@@ -154,8 +154,9 @@ def _add_pass(watch, graph, which):
     """Add the steps of a backward pass, and how many passes went through the asked variables."""
     boxes = {box["id"]: box for box in graph["boxes"]}
     through = []
-    for done in watch.passes:
-        steps = [step for step in done["steps"] if step["at"] in boxes]
+    for number, done in enumerate(watch.passes):
+        every = ({**step, "visit": [number, i]} for i, step in enumerate(done["steps"]))
+        steps = [step for step in every if step["at"] in boxes]
         if any(step["at"] in graph["roots"] for step in steps):
             through.append((steps, done["freed"], done.get("raised"), done["starts"]))
     if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
