@@ -21,8 +21,8 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def woven(site):
-    """The folder of the woven pages; `site` has run what they show."""
+def woven():
+    """The folder of the woven pages, built."""
 
     def make(path):
         done = subprocess.run(

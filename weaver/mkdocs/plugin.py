@@ -5,9 +5,11 @@ import logging
 import signal
 import sys
 import threading
+import traceback
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from jinja2 import TemplateError
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
@@ -20,7 +22,7 @@ from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
 from weaver.mkdocs.rendered import lighten
-from weaver.problem import Problem
+from weaver.problem import Problem, shown
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
@@ -226,6 +228,11 @@ class WeaverPlugin(BasePlugin[Options]):
             raise Abort(str(error)) from None
         if isinstance(error, OSError) and error.errno in NO_ROOM:
             raise Abort(f"the site cannot be written: {error}. What was there is as it was.") from None
+        if isinstance(error, TemplateError):
+            frames = traceback.extract_tb(error.__traceback__)
+            [*_, last] = [one for one in frames if not one.filename.endswith(".py")] or frames
+            place = f"{shown(Path(last.filename))}:{last.lineno}"
+            raise Abort(f"{place}: the template cannot be rendered: {error}. Mend it.") from None
 
     def _settle(self):
         """Let the site appear if it is whole, which a strict build is when nothing was warned of."""
