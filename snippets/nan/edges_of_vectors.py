@@ -1,22 +1,23 @@
 import torch
 from torch import inf
-from torch.nn import functional as F
+from torch.linalg import eigh
+from torch.nn.functional import cosine_similarity, normalize
 
 programs = """0, 0: x.norm()
 0, 0: (x**2).sum().sqrt()
 0, 0: (x / x.norm())[0]
-0, 0: F.normalize(x, dim=0)[0]
-0, 0: F.cosine_similarity(x, x + 1, dim=0)
+0, 0: normalize(x, dim=0)[0]
+0, 0: cosine_similarity(x, -x, 0)
 3, 3: x.std()
 3, 3: x.var().sqrt()
 3, 3: x[:0].mean()
 -inf, 0: x.softmax(0)[0]
 -inf, 0: x.log_softmax(0)[1]
--inf, -inf: x.softmax(0)[0]
+-inf, -inf: x.softmax(0).sum()
 -inf, -inf: x.logsumexp(0)
-inf, 0: x.softmax(0)[0]
-3, 3: torch.linalg.eigh(x.diag())[0].sum()
-3, 3: torch.linalg.eigh(x.diag())[1][0, 0]"""
+inf, 0: x.softmax(0)[1]
+3, 3: eigh(x.diag())[0].sum()
+3, 3: eigh(x.diag())[1][0, 0]"""
 rows = {}
 for line in programs.splitlines():
     at, program = line.split(": ", 1)
@@ -24,6 +25,5 @@ for line in programs.splitlines():
     y = eval(program)
     y.backward()
     grad = " ".join(f"{g:.2g}" for g in x.grad)
-    rows[f"{program}, x = [{at}]"] = (f"{y:.4g}", grad)
-for name, row in rows.items():
-    print(name, "->", *row)
+    rows[program] = (f"{y:.4g}", grad, at)
+print("nan:", [name for name in rows if "nan" in rows[name][1]])

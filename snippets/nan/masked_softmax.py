@@ -18,5 +18,6 @@ for name, way in ways.items():
     v = torch.ones(2, requires_grad=True)
     weights = way(s)
     (weights @ v).sum().backward()
-    rows[name] = (weights[1].detach(), s.grad[1], v.grad)
-    print(name, *rows[name])
+    cells = weights[1].detach(), s.grad[1], v.grad
+    rows[name] = [" ".join(f"{c:.2f}" for c in cell) for cell in cells]
+print("no nan:", [n for n in rows if "nan" not in str(rows[n])])

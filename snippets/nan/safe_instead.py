@@ -14,5 +14,4 @@ for line in pairs.splitlines():
         y = eval(program)
         y.backward()
         rows[f"{program}, x = {at}"] = (f"{y:.4g}", f"{x.grad:.4g}")
-for name, row in rows.items():
-    print(name, "->", *row)
+print("nan:", [name for name in rows if rows[name][1] == "nan"])

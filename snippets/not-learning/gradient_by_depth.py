@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import torch
 from torch import nn
 
@@ -14,14 +16,11 @@ def norms(act, start):
     return [f"{p.grad.norm():.0e}" for p in net.parameters()][::2]
 
 
-columns = {
-    "sigmoid": norms(nn.Sigmoid, nn.init.xavier_uniform_),
-    "relu": norms(nn.ReLU, nn.init.kaiming_normal_),
-    "relu, std 1": norms(nn.ReLU, nn.init.normal_),
+sigmoid = norms(nn.Sigmoid, nn.init.xavier_uniform_)
+relu = norms(nn.ReLU, nn.init.kaiming_normal_)
+large = norms(nn.ReLU, nn.init.normal_)
+rows = {
+    f"{i}": SimpleNamespace(sigmoid=s, relu=r, large=x)
+    for i, (s, r, x) in enumerate(zip(sigmoid, relu, large))
 }
-rows = {}
-for i in range(8):
-    cells = {name: column[i] for name, column in columns.items()}
-    rows[f"layer {i + 1}"] = cells
-for name, column in columns.items():
-    print(name, *column)
+print(f"{sigmoid[0] = }, {relu[0] = }, {large[0] = }")

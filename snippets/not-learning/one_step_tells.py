@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import torch
 from torch import nn
 
@@ -17,13 +19,12 @@ optimizer.step()
 
 given = [id(p) for g in optimizer.param_groups for p in g["params"]]
 rows = {
-    name: {
-        "requires_grad": p.requires_grad,
-        "given": id(p) in given,
-        "grad": None if p.grad is None else p.grad.abs().max().item(),
-        "moved": not torch.equal(p, before[name]),
-    }
+    name: SimpleNamespace(
+        requires_grad=p.requires_grad,
+        given=id(p) in given,
+        grad=None if p.grad is None else p.grad.abs().max().item(),
+        moved=not torch.equal(p, before[name]),
+    )
     for name, p in model.named_parameters()
 }
-for name, row in rows.items():
-    print(name, *row.values())
+print([name for name, row in rows.items() if not row.moved])

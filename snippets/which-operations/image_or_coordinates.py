@@ -10,4 +10,4 @@ for mode in ("bilinear", "nearest"):
     print(f"{mode}: {y.item()}")
     print(f"{image.grad.flatten() = }")
     print(f"{place.grad.flatten() = }")
-    rows[mode] = {"image": image.grad, "place": place.grad}
+    rows[mode] = (image.grad.flatten(), place.grad.flatten())

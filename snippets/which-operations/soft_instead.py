@@ -13,6 +13,7 @@ pairs = {
 rows = {}
 for name, (hard, soft) in pairs.items():
     weighted = (soft * torch.arange(1.0, 1 + soft.numel())).sum()
-    (grad,) = torch.autograd.grad(weighted, x)
-    rows[name] = {"hard": hard, "soft": soft.detach(), "grad": grad}
-    print(f"{name}: {soft.detach()}, {grad}")
+    (grad,) = torch.autograd.grad(weighted, x, retain_graph=True)
+    cells = [c.float().flatten() for c in (hard, soft, grad)]
+    rows[name] = [" ".join(f"{c:.2g}" for c in cell) for cell in cells]
+print(f"{torch.autograd.grad(pairs['x > t'][1].sum(), t) = }")

@@ -13,8 +13,7 @@ x.unique()
 x > 0
 x.argmax()
 x.long().float()
-torch.histc(x, 3)
-torch.bucketize(x, x.detach())"""
+torch.histc(x, 3)"""
 rows = {}
 for program in programs.splitlines():
     x = torch.tensor([0.25, 1.75, -2.5], requires_grad=True)
@@ -23,8 +22,8 @@ for program in programs.splitlines():
     if y.requires_grad:
         try:
             y.sum().backward()
-            grad = x.grad.tolist()
+            grad = " ".join(f"{g:g}" for g in x.grad)
         except RuntimeError as error:
             grad = type(error).__name__
     rows[program] = (y.requires_grad, grad)
-print(*(f"{name}: {row}" for name, row in rows.items()), sep="\n")
+print("no path:", [name for name in rows if not rows[name][0]])
