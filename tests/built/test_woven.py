@@ -36,7 +36,7 @@ def woven():
                 capture_output=True,
                 text=True,
             )
-            assert built.returncode == 0 and "No issues found" in built.stdout, built.stdout + built.stderr
+            assert built.returncode == 0 and "No issues found" in built.stderr, built.stdout + built.stderr
 
     return once("woven", make)
 
