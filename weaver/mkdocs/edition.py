@@ -14,6 +14,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
 from weaver.mkdocs import languages, rendered
+from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
 from weaver.pages import moved
@@ -69,6 +70,7 @@ class Edition:
     def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Note, before the first page is read, what all of them are made with."""
         self.site = rendered.about_site(config, files)
+        self.inline = Inline(files, self.gate.kept)
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Put a mark in the place of each directive; what it stands for is not known yet."""

@@ -25,7 +25,8 @@ class Seconds(options.Type):
 class Options(base.Config):
     """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
 
-    `front_matter` lists the keys that the front matter of every page must have.
+    `front_matter` lists the keys that the front matter of every page must have, `inline_styles` puts the
+    styles that a page uses into it.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -33,6 +34,7 @@ class Options(base.Config):
     limit = Seconds(LIMIT)
     lab_limit = Seconds(LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
+    inline_styles = options.Type(bool, default=False)
     offline = options.Type(bool, default=False)
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
