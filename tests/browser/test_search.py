@@ -161,7 +161,7 @@ def test_a_word_that_was_begun_is_completed(home):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_index_is_small_and_has_the_keywords(site, language):
-    index = (site / language / "search/search_index.json").read_bytes()
+    index = (site / language / "search/documents.json").read_bytes()
     assert len(gzip.compress(index)) <= 100_000
     pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
     assert "retain_graph=True" in pages["retain-graph/"]["keywords"]

@@ -229,6 +229,8 @@ class Edition:
         search_index.enrich(index, self._entries, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
+        elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
+            search_index.put_apart(index, self.words["absent"])
         description, root = config.site_description or "", config.site_url or self._root
         self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
         downloads.write_notebooks(site, self.published, self._shown, self._keep("notebook"))
