@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("docs", "snippets", "theme", "mkdocs.yml", "glossary.yml", "weaver/synonyms.yml", ".cache")
+PARTS = ("docs", "snippets", "theme", "mkdocs.yml", "glossary.yml", "synonyms.yml", "words", ".cache")
 PAGE, SNIPPET = "ko/detach", "snippets/detach/original_keeps_history.py"
 PATIENCE = 120  # seconds
 EDITS = 9

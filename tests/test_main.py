@@ -64,6 +64,31 @@ def test_update_accepts_check_compares_and_the_message_is_the_repair(shell):
     assert shell("check").returncode == 0
 
 
+def test_the_variants_of_a_file_are_run_compared_and_printed(shell):
+    (shell.folder / "good.py").write_text("x = 1  # or: 2\nprint(x)\n")
+    found = json.loads(shell("variants", "snippets/t/good.py", "--json").stdout)
+    assert found == [
+        {"label": "1", "source": "x = 1\nprint(x)\n", "output": "1\n"},
+        {"label": "2", "source": "x = 2\nprint(x)\n", "output": "2\n"},
+    ]
+    assert "snippets/t/good.py: 2\n2\n" in shell("run", "snippets/t/good.py").stdout
+    shell("update")
+    assert (shell.folder / "good.out").read_text() == "--- 1\n1\n--- 2\n2\n"
+    assert shell("check").returncode == 0
+    (shell.folder / "good.py").write_text("x = 1  # or: 3\nprint(x)\n")
+    assert "---- 2\n-2\n+--- 3\n+3\n" in shell("check").stdout
+
+
+def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repair(shell):
+    (shell.folder / "good.py").write_text("# a\nx = 1  # or: y\n")
+    done = shell("variants", "snippets/t/good.py")
+    assert done.returncode == 1
+    assert "snippets/t/good.py:2: the snippet with `y` raised an error that it does not announce" in done.stderr
+    assert "Mend it, or write `y raises NameError` behind its line." in done.stderr
+    (shell.folder / "good.py").write_text("x = 1  # or: 2 raises NameError\n")
+    assert "the snippet with `2` announces NameError and ran to its end" in shell("update").stderr
+
+
 def test_update_never_writes_the_output_of_a_failure(shell):
     shell("update")
     (shell.folder / "good.py").write_text("print(2)\nraise KeyError\n")

@@ -1,1 +1,9 @@
 """Runs the snippets that pages show and weaves their real outputs in."""
+
+from importlib import import_module
+
+
+def load_ipython_extension(shell) -> None:
+    """Give a notebook `%%trace` and `%trace`: `%load_ext weaver`."""
+    # Not by an import, which `fingerprint` would follow: no result depends on it.
+    import_module("weaver.notebook").load(shell)

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import webbrowser
 import zipfile
-from difflib import unified_diff
 from pathlib import Path
 
 import click
@@ -17,12 +16,13 @@ import msgspec
 import yaml
 
 from weaver.execution.snippets.runner import LIMIT, Runner
-from weaver.execution.snippets.source import ALLOWED, NAME, Snippet, names, read
-from weaver.pages.content import complaint
+from weaver.execution.snippets.source import ALLOWED, NAME, names, read
+from weaver.pages.expected import complaints, difference, outputs, verdict
 from weaver.problem import Problem, shown
+from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
-UPDATE = "python -m weaver update"
+WORDS = "The words of another language than English: words/ko.yml."
 TEMPLATE = """import torch
 
 x = torch.tensor(3.0, requires_grad=True)
@@ -31,6 +31,8 @@ y.backward()
 print(f"{x.grad = }")
 """
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
 class _Seconds(click.ParamType):
     """A number of seconds above 0 that is no infinity."""
 
@@ -65,15 +67,17 @@ def run(files, limit, as_json):
     """Print what the pages would show of FILES (or of all snippets)."""
     failed = False
     found = {}
-    for snippet, result in _run(files, limit):
-        found[shown(snippet.path)] = msgspec.to_builtins(result) | {"output": result.output}
-        if not as_json:
-            if len(files) != 1:
-                click.secho(f"{shown(snippet.path)}", fg="cyan")
-            click.echo(result.output, nl=False)
-        if result.failure:
+    for snippet, results in _run(files, limit):
+        for variant, result in zip(snippet.variants, results, strict=True):
+            name = shown(snippet.path) if variant.is_own else f"{shown(snippet.path)}: {variant.label}"
+            found[name] = msgspec.to_builtins(result) | {"output": result.output}
+            if not as_json:
+                if len(files) != 1 or snippet.others:
+                    click.secho(name if not variant.is_own else shown(snippet.path), fg="cyan")
+                click.echo(result.output, nl=False)
+        for sentence in complaints(snippet, results):
             failed = True
-            click.secho(complaint(snippet, result), fg="red", err=True)
+            click.secho(sentence, fg="red", err=True)
     if as_json:
         click.echo(json.dumps(found, indent=1))
     sys.exit(failed)
@@ -84,7 +88,7 @@ def run(files, limit, as_json):
 @limit
 def check(files, limit):
     """Compare FILES (or all snippets) with the `.out` beside each."""
-    wrong = [line for snippet, result in _run(files, limit) for line in verdict(snippet, result)]
+    wrong = [line for snippet, results in _run(files, limit) for line in verdict(snippet, results)]
     click.echo("\n".join(wrong) if wrong else "Every output is the one expected.")
     sys.exit(bool(wrong))
 
@@ -95,19 +99,41 @@ def check(files, limit):
 def update(files, limit):
     """Accept what FILES (or all snippets) print: rewrite `.out`."""
     failed = False
-    for snippet, result in _run(files, limit):
-        if result.failure:
+    for snippet, results in _run(files, limit):
+        if wrong := complaints(snippet, results):
             failed = True
-            click.secho(f"{complaint(snippet, result)} Its .out stays as it is.", fg="red", err=True)
+            click.secho(f"{' '.join(wrong)} Its .out stays as it is.", fg="red", err=True)
             continue
-        for line in difference(snippet, result):
+        for line in difference(snippet, results):
             click.echo(line)
-        snippet.expected_path.write_bytes(result.output.encode("utf-8"))
+        snippet.expected_path.write_bytes(outputs(snippet, results).encode("utf-8"))
     for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
         if not orphan.with_suffix(".py").exists():
             click.echo(f"{orphan} belongs to no snippet and is removed.")
             orphan.unlink()
     sys.exit(failed)
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@limit
+@click.option("--json", "as_json", is_flag=True, help="Print label, program and output of each as JSON.")
+def variants(file, limit, as_json):
+    """Print the program and the output of each variant of FILE."""
+    [(snippet, results)] = _run([file], limit)
+    found = [
+        {"label": one.label, "source": one.code, "output": result.output}
+        for one, result in zip(snippet.variants, results, strict=True)
+    ]
+    if as_json:
+        click.echo(json.dumps(found, indent=1))
+    else:
+        for one in found:
+            click.secho(one["label"] or shown(file), fg="cyan")
+            click.echo(f"{one['source']}\n{one['output']}")
+    for sentence in (wrong := complaints(snippet, results)):
+        click.secho(sentence, fg="red", err=True)
+    sys.exit(bool(wrong))
 
 
 @main.command()
@@ -130,22 +156,12 @@ def new(name, docs):
         raise click.ClickException(f"there is no page {docs}/*/{topic}.md to show it. Write the page first.")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(TEMPLATE, encoding="utf-8")
-    [(snippet, result)] = _run([path], LIMIT)
-    snippet.expected_path.write_bytes(result.output.encode())
+    [(snippet, results)] = _run([path], LIMIT)
+    snippet.expected_path.write_bytes(outputs(snippet, results).encode())
     for page in pages:
         text = page.read_text(encoding="utf-8").rstrip("\n")
         page.write_text(f"{text}\n\n{{{{ snippet {name} }}}}\n", encoding="utf-8")
     click.echo("\n".join(map(str, (path, snippet.expected_path, *pages))))
-
-
-def difference(snippet: Snippet, result) -> list[str]:
-    """Return the unified diff from the expected output to the real one; empty if they are equal."""
-    path = snippet.expected_path
-    expected = path.read_bytes().decode("utf-8").split("\n") if path.exists() else []
-    name = shown(path)
-    return list(
-        unified_diff(expected, result.output.split("\n"), f"{name} (expected)", f"{name} (now)", lineterm="")
-    )
 
 
 @main.command()
@@ -178,17 +194,33 @@ def offline(target):
     click.echo(f"{shown(target)}: {target.stat().st_size / 2**20:.1f} MiB. Unpack it and open index.html.")
 
 
+@main.command()
+@click.argument("target", default="woven", type=click.Path(file_okay=False, path_type=Path))
+def weave(target):
+    """Write every page, with all that its programs gave, as plain Markdown and HTML.
+
+    TARGET gets a project per language, which other generators than MkDocs can build: no plugin is left.
+    """
+    from weaver.mkdocs.woven import weave as write
+
+    try:
+        pages = write(Path("mkdocs.yml"), target)
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"{shown(target)}: {pages} pages.")
+
+
 @main.command("trace")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
-@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "ko"]))
+@click.option("--words", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=WORDS)
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
 @click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
 @click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
-def trace_program(file, arguments, as_json, output, language, steps, elements, seconds, size):
+def trace_program(file, arguments, as_json, output, words, steps, elements, seconds, size):
     """Run FILE and show what each line did to its tensors.
 
     FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
@@ -197,12 +229,20 @@ def trace_program(file, arguments, as_json, output, language, steps, elements, s
     from weaver.trace import full, model
     from weaver.trace.command import trace
     from weaver.trace.page import page
+    from weaver.trace.words import ENGLISH
+    from weaver.trace.words import stopped as sentence
+    from weaver.trace.worker.program import read_source
 
+    language = words.stem if words else "en"
+    try:
+        said = ENGLISH | (read_words(words).get("trace", {}) if words else {})
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
     traced = trace(file, arguments, model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size))
     if as_json:
         text = json.dumps(full.spell_out(traced), indent=1)
     else:
-        text = page(traced, file.read_text(encoding="utf-8"), language, size)
+        text = page(traced, read_source(str(file)), language, size, said)
     if as_json and not output:
         click.echo(text)
     else:
@@ -212,17 +252,7 @@ def trace_program(file, arguments, as_json, output, language, steps, elements, s
         if not output:
             webbrowser.open(target.as_uri())
     if traced.stopped:
-        click.secho(traced.stopped, fg="red", err=True)
-
-
-def verdict(snippet: Snippet, result) -> list[str]:
-    """Return what is wrong with a snippet's result: its failure, or the diff and how to accept it."""
-    if result.failure:
-        return [complaint(snippet, result)]
-    if not snippet.expected_path.exists():
-        return [f"{shown(snippet.expected_path)} is missing. Make it: {UPDATE} {shown(snippet.path)}"]
-    diff = difference(snippet, result)
-    return [*diff, f"If that is right: {UPDATE} {shown(snippet.path)}"] if diff else []
+        click.secho(sentence(traced.stopped, said), fg="red", err=True)
 
 
 def _limit():
@@ -245,7 +275,7 @@ for _tags in ("!", "tag:yaml.org,2002:python/"):
 
 
 def _run(files, limit):
-    """Run the snippets in `files`, or all; return each with its result. Nothing comes from the cache."""
+    """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     if not files and not SNIPPETS.is_dir():
         raise click.ClickException("there is no folder `snippets` here. Go to the project's own folder.")
     paths = files or [SNIPPETS / f"{name}.py" for name in names(SNIPPETS)]
@@ -254,8 +284,8 @@ def _run(files, limit):
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     with Runner(limit=limit) as runner:
-        results = runner.run(snippets)
-    return [(snippet, results[snippet.name]) for snippet in snippets]
+        results = runner.run(one for snippet in snippets for one in snippet.variants)
+    return [(snippet, [results[one.name] for one in snippet.variants]) for snippet in snippets]
 
 
 if __name__ == "__main__":

@@ -6,13 +6,11 @@ import unicodedata
 
 import pytest
 import yaml
-from support.project import LANGUAGES, ROOT, content, hear, results, scripts
-
-from weaver.render.words import WORDS
+from support.project import LANGUAGES, ROOT, WORDS, content, hear, results, scripts
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
 ASKED = yaml.safe_load((ROOT / "tests/asked.yml").read_text(encoding="utf-8"))
-SYNONYMS = yaml.safe_load((ROOT / "weaver/synonyms.yml").read_text(encoding="utf-8"))
+SYNONYMS = yaml.safe_load((ROOT / "synonyms.yml").read_text(encoding="utf-8"))
 FIELD = "[data-md-component=search-query]"
 META = ".md-search-result__meta"
 JS = scripts(__file__)

@@ -1,4 +1,4 @@
-"""The pictures in a real browser: Chromium without a window, with mouse, keyboard and touch."""
+"""A graph's steps in a real browser: read as a list, and opened in the program's trace."""
 
 import pytest
 from support.project import LANGUAGES, path_of
@@ -6,55 +6,44 @@ from support.project import LANGUAGES, path_of
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
-def test_a_graph_is_stepped_through_by(visit, language, way):
+def test_a_step_of_a_graph_opens_the_trace_where_the_engine_takes_it(visit, language, way):
     page = visit(path_of(language, "start"), 360, has_touch=way == "touch")
     panel = page.locator("figure.graph .panel", has_text="z = 9.8283").first
-    following, position = panel.locator("[data-go='1']"), panel.locator("output")
-    steps = panel.locator(".steps li").count()
-    assert position.inner_text() == f"0 / {steps}"
-
-    def go_on():
-        if way == "mouse":
-            following.click()
-        elif way == "touch":
-            following.tap()
-        else:
-            following.focus()
-            page.keyboard.press("ArrowRight")
-
-    grad = panel.locator("svg text.grad", has_text=".grad =")
+    panel.locator("summary").first.click()
     told = []
-    for number in range(1, steps + 1):
-        assert grad.is_visible() == (number == 1)  # the whole picture, and then not before its step
-        go_on()
-        assert position.inner_text() == f"{number} / {steps}"
-        told.append(panel.locator("p.told").inner_text())
-    assert grad.is_visible()
-    assert told == [
-        one.strip() for one in panel.locator(".steps li").evaluate_all("all => all.map(li => li.textContent)")
-    ]
-    assert "0.6 + 1 = 1.6" in told[-1]
-    assert following.get_attribute("aria-disabled") == "true"
-    panel.locator("[data-go='0']").click()
-    assert position.inner_text() == f"0 / {steps}"
+    for button in panel.locator("[data-moment]").all():
+        if way == "mouse":
+            button.click()
+        elif way == "touch":
+            button.tap()
+        else:
+            button.focus()
+            page.keyboard.press("Enter")
+        panel.locator(".wt-sentence").wait_for()
+        assert panel.locator(".wt-bar output").inner_text().split(" / ")[0] == button.get_attribute("data-moment")
+        numbers = panel.locator("li", has=page.locator(f"[data-moment='{button.get_attribute('data-moment')}']"))
+        told.append((numbers.inner_text(), panel.locator(".wt-sentence").inner_text()))
+    assert len(told) == 6
+    assert all("0.1 × 10 = 1" in step and " 10 " in sentence for step, sentence in told[2:3])
+    assert "0.6 + 1 = 1.6" in told[-1][0] and "1 + 0.6 = 1.6" in told[-1][1]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_arrow_keys_go_both_ways_and_to_the_ends(visit):
+def test_the_button_below_a_graph_opens_the_pass_that_is_drawn(visit):
     page = visit("/en/start/")
-    panel = page.locator("figure.graph .panel").first
-    panel.locator("[data-go='1']").focus()
-    shown = []
-    for key in ("End", "ArrowLeft", "Home", "ArrowRight"):
-        page.keyboard.press(key)
-        shown.append(panel.locator("output").inner_text().split(" / ")[0])
-    last = panel.locator(".steps li").count()
-    assert shown == [str(last), str(last - 1), "0", "1"]
+    panel = page.locator("figure.graph .panel", has_text="z = 9.8283").first
+    button = panel.locator("> [data-trace]")
+    button.click()
+    panel.locator(".wt").wait_for()
+    assert "received 1" in panel.locator(".wt-sentence").inner_text()
+    button.click()
+    assert not panel.locator(".wt").is_visible()
 
 
 def test_without_javascript_the_picture_and_all_steps_are_there(visit):
     page = visit("/ko/start/", java_script_enabled=False)
     panel = page.locator("figure.graph .panel", has_text="z = 9.8283").first
-    assert not panel.locator(".stepper").is_visible()
+    assert not panel.locator("button:visible").count()
     assert panel.locator("svg text", has_text=".grad = 1.6").is_visible()
     panel.locator("summary").click()
     assert panel.locator(".steps li").last.is_visible()

@@ -99,7 +99,7 @@ def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
 def test_it_says_where_it_is_from_and_its_links_lead_there(site, language, name):
     path = notebook_of(site, language, name)
     address = f"https://autograd.example/{language}/{'' if name == 'index' else f'{name}/'}"
-    about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["autograd"]
+    about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["weaver"]
     assert about == {"page": address, "torch": "2.13.0", "license": "MIT"}
     text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", prose(path), flags=re.S | re.M)
     assert f"<{address}>" in text and "{{" not in text and "{ #" not in text

@@ -5,7 +5,7 @@ import zipfile
 from subprocess import run
 
 import pytest
-from support.project import ROOT
+from support.project import LANGUAGES, ROOT, hear
 from support.shared import once
 
 
@@ -25,6 +25,20 @@ def unpacked(archive, tmp_path_factory):
     with zipfile.ZipFile(archive) as files:
         files.extractall(folder)
     return folder
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_trace_opens_and_is_stepped_through_from_a_file(unpacked, browser, language):
+    page, wrong = browser.new_page(), []
+    hear(page, "file:", wrong)
+    page.goto((unpacked / language / "detach.html").as_uri())
+    page.locator("figcaption [data-trace]").first.click()
+    page.locator(".wt input").first.focus()
+    page.keyboard.press("End")
+    now, last = page.locator(".wt-bar output").first.inner_text().split(" / ")
+    assert now == last and page.locator(".wt-sentence").first.inner_text()
+    page.close()
+    assert wrong == []
 
 
 @pytest.mark.every_page
@@ -55,3 +69,14 @@ def test_the_gate_the_language_switch_and_the_search_work_from_a_file(unpacked, 
     assert page.url.endswith("/en/detach.html") and page.locator("html").get_attribute("lang") == "en"
     assert [url for url in asked if not url.startswith(("blob:", "data:"))] == []
     context.close()
+
+
+def test_a_variant_is_chosen_from_a_file(unpacked, browser):
+    page = browser.new_page()
+    page.goto((unpacked / "en/detach.html").as_uri())
+    section = page.locator("section.what-if").first
+    before = section.locator("code").first.text_content()
+    section.locator(".offer label").nth(1).click()
+    page.wait_for_function("document.querySelector('.what-if .offers .differs')")
+    assert section.locator("code").first.text_content() != before
+    page.close()

@@ -4,11 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from support.project import ROOT, content, results, shown
+from support.project import ROOT, WORDS, content, results, shown
 
 from weaver.pages.front_matter import lacks
 from weaver.pages.glossary import listed, read
-from weaver.render.words import WORDS
 
 NEVER = [re.escape(word) for term in read(ROOT / "glossary.yml", "ko") for word in term.never]
 # Words for which the pages have another, and which a definition alone may name: 잎(leaf, 리프)
@@ -151,7 +150,7 @@ def test_no_number_is_typed_that_a_snippet_on_the_page_prints(language, name):
     """A number with a fraction, or of two digits and more, in prose must come from the run."""
     printed = set()
     page = content().pages[language][name]
-    asked = {name for directive in page.directives for name, _ in directive.asks} - content().labs.keys()
+    asked = {name for one in page.directives for name, _ in content().asked(one)} - content().labs.keys()
     for output in [*(results()[name].output for name in asked), *(printed for _, printed in shown(page))]:
         printed |= set(re.findall(r"\d+\.\d+|\d{2,}", output))
         printed |= {str(float(number)) for number in re.findall(r"\d+\.(?!\d)", output)}

@@ -7,13 +7,15 @@ from support import interpreters
 from support.project import ROOT, content, results
 from support.shared import kept
 
-from weaver.__main__ import verdict
 from weaver.execution.normalise import normalise
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import names, read
+from weaver.pages.expected import verdict
 from weaver.problem import shown
 
-SNIPPETS = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
+FILES = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
+SNIPPETS = [variant for file in FILES for variant in file.variants]
+every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
 
 
@@ -36,9 +38,9 @@ def test_there_are_snippets():
     assert SNIPPETS
 
 
-@every_snippet
-def test_the_output_is_the_expected_one(snippet, first_run):
-    wrong = verdict(snippet, first_run[snippet.name])
+@every_file
+def test_the_output_is_the_expected_one(file, first_run):
+    wrong = verdict(file, [first_run[one.name] for one in file.variants])
     assert not wrong, "\n".join(wrong)
 
 
@@ -78,16 +80,19 @@ def test_a_forked_interpreter_prints_what_a_fresh_one_does(program, fork):
 def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
     lines = snippet.code.splitlines()
     wide = [number for number, line in enumerate(lines, snippet.first_line) if len(line) > 72]
-    assert not wide, f"{shown(snippet.path)}:{wide[0]}: the line has more than 72 columns. Break it."
+    assert not wide, (
+        f"{shown(snippet.path)}:{snippet.line_of_file(wide[0])}: {snippet.noun} has more than 72 columns here. "
+        "Break the line."
+    )
     assert len(lines) <= 30, (
         f"{shown(snippet.path)}: {len(lines)} lines are more than 30. Show less at a time."
     )
 
 
-@every_snippet
-def test_it_is_on_the_page_of_its_topic_in_both_languages(snippet):
-    pages = {directive.page for directive in content().directives() if directive.name == snippet.name}
-    page = snippet.name.split("/")[0].replace("home", "index")
+@every_file
+def test_it_is_on_the_page_of_its_topic_in_both_languages(file):
+    pages = {directive.page for directive in content().directives() if directive.name == file.name}
+    page = file.name.split("/")[0].replace("home", "index")
     assert {f"docs/ko/{page}.md", f"docs/en/{page}.md"} <= pages
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from support.html import NASTY, Text
-from support.project import answer, ask, result, show
+from support.project import WORDS, answer, ask, result, show
 
 from weaver.escape import visible
 from weaver.execution.labs.model import LabOutcome
@@ -15,7 +15,6 @@ from weaver.execution.snippets.result import Line
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.problem import Problem
-from weaver.render.words import WORDS
 from weaver.site.notebook import notebook
 
 

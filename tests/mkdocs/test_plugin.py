@@ -132,6 +132,32 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(pro
     assert not before.diff_files
 
 
+WHAT_IF = "# P { #p }\n\n{{ what-if t/x }}\n\nIt is {{ value t/x y }}.\n{{ end }}\n"
+
+
+def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(project):
+    folder = project(WHAT_IF, x="y = 1  # or: 22\nprint(y)\n")
+    assert mkdocs("build", "--strict", cwd=folder).returncode == 0
+    for language in ("ko", "en"):
+        page = folder / f"site/{language}/page"
+        html = (page / "index.html").read_text(encoding="utf-8")
+        script = (page / re.search('data-variants="(.*?)"', html)[1]).read_text(encoding="utf-8")
+        assert script.startswith("weaverFlip(3, ") and '<code class=\\"value\\">22' in script.replace("\\u003c", "<")
+        index = (folder / f"site/{language}/search/search_index.json").read_text()
+        assert "It is 1" in index and "22" not in index
+        assert "| `22` | `22` |" in (page / "index.md").read_text(encoding="utf-8")
+    assert (folder / "site/snippets/t/x.2.py").read_text() == "y = 22\nprint(y)\n"
+    assert "0 snippets ran, 2 came from the cache" in mkdocs("build", cwd=folder).stdout
+    (folder / "snippets/t/x.py").write_text("y = 1  # or: 23\nprint(y)\n")
+    assert "1 snippets ran, 1 came from the cache" in mkdocs("build", cwd=folder).stdout
+
+
+def test_alternatives_that_no_page_shows_stop_a_strict_build(project):
+    folder = project(show("x"), x="y = 1  # or: 2\nprint(y)\n")
+    build = mkdocs("build", "--strict", cwd=folder)
+    assert build.returncode and "snippets/t/x.py offers alternatives" in build.stdout
+
+
 @pytest.mark.parametrize(
     ("asked", "source", "sentence"),
     [

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.project import query, result
 
+from weaver.execution.protocol import TRACE
 from weaver.pages.content import Content
 from weaver.problem import Problem
 
@@ -28,10 +29,41 @@ def site(tmp_path, monkeypatch):
 PAGE = "# A { #a }\n\n{{ snippet t/x }}\n\nIt is {{ value t/x y }}.\n"
 
 
+FLIPPED = "# A { #a }\n\n{{ what-if t/x }}\n\nIt is {{ value t/x y }}.\n{{ end }}\n\n{{ value t/x z }}\n"
+
+
+def test_a_what_if_asks_of_every_variant_and_what_is_behind_it_of_the_first(site):
+    content = site(docs__ko__p=FLIPPED, docs__en__p=FLIPPED, snippets__t__x="y = z = 1  # or: 2\n")
+    asked = {snippet.name: set(queries) for snippet, queries in content.asked_of_snippets()}
+    both = {TRACE, query("text:y")}
+    assert asked == {"t/x": {*both, query("text:z")}, "t/x.2": both}
+    assert content.traced == {"t/x", "t/x.2"} and content.unflipped() == []
+
+
+def test_alternatives_that_no_page_lets_readers_choose_are_not_run_and_are_known(site):
+    content = site(docs__ko__p=PAGE, docs__en__p=PAGE, snippets__t__x="y = 1  # or: 2\n")
+    assert content.snippets.keys() == {"t/x"} and content.unflipped() == ["t/x"]
+
+
+def test_a_what_if_without_alternatives_or_about_a_variant_is_refused(site):
+    with pytest.raises(Problem, match=r"docs/en/p\.md:3: `t/x` offers no alternatives. Write `# or: ...` behind"):
+        site(docs__ko__p=FLIPPED, docs__en__p=FLIPPED, snippets__t__x="y = z = 1\n")
+    one = FLIPPED.replace("t/x", "t/x.2")
+    with pytest.raises(Problem, match=r"docs/en/p\.md:3: there is no snippet `t/x\.2`.* Did you mean `t/x`\?"):
+        site(docs__ko__p=one, docs__en__p=one, snippets__t__x="y = z = 1  # or: 2\n")
+
+
+def test_a_variant_that_fails_is_named_with_the_places_that_show_it(site):
+    content = site(docs__ko__p=FLIPPED, docs__en__p=FLIPPED, snippets__t__x="y = z = 1  # or: 2\n")
+    with pytest.raises(Problem) as problem:
+        content.check({"t/x": result("1"), "t/x.2": result(failure="prints too much.", failure_line=1)})
+    assert str(problem.value).startswith("snippets/t/x.py:1: the snippet with `2` prints too much. Shown in: docs/ko/p.md:3")
+
+
 def test_queries_of_both_languages_are_asked_of_one_run(site):
     content = site(docs__ko__p=PAGE, docs__en__p=PAGE, snippets__t__x="y = 1\n")
     [(snippet, queries)] = content.asked_of_snippets()
-    assert (snippet.name, queries) == ("t/x", [query("text:y")] * 2)
+    assert (snippet.name, queries) == ("t/x", [TRACE, query("text:y")] * 2)
 
 
 def test_a_page_that_one_language_lacks_is_a_problem(site):

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from support.project import answer, ask, cases
-from weaver.graph.picture.model import read
+from weaver.graph.recorded import Graph, read
 
 PROGRAMS = {program.name: program for program in cases("graphs")}
 ASKED = {
@@ -35,4 +35,4 @@ def recorded(name, variables=None):
 
 
 def graph(name, variables=None):
-    return read(recorded(name, variables))
+    return read(recorded(name, variables), Graph)

@@ -24,7 +24,7 @@ from weaver.execution.snippets.result import Line, Result
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
 from weaver.pages.content import Content
-from weaver.render.words import WORDS
+from weaver.site.words import words
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases"
@@ -33,6 +33,8 @@ PAGES = sorted(
     path.relative_to(ROOT / "docs/en").with_suffix("").as_posix() for path in (ROOT / "docs/en").rglob("*.md")
 )
 BUILD_CACHE = ROOT / ".cache/weaver"
+WORDS = {language: words(ROOT / "words", language).page for language in LANGUAGES}
+TRACE_WORDS = {language: words(ROOT / "words", language).trace for language in LANGUAGES}
 
 
 @cache

@@ -2,8 +2,11 @@
 // other words for the pages' words, and parts of names; of a pasted message it says if no page has it.
 
 const [SETUP, READY, QUERY, RESULT] = [0, 1, 2, 3]; // Material's messages
-const WORD = /[a-z0-9_]+(?:-[a-z]+)*|[가-힣]+/g;
+const UNSPACED = "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]";
+const WORD = new RegExp(`[a-z0-9_ß-öø-ɏ]+(?:-[a-z]+)*|[가-힣]+|${UNSPACED}+|[\\p{L}\\p{M}]+`, "gu");
 const HANGUL = /^[가-힣]/;
+const GLUED = new RegExp(`^(?:[가-힣]|${UNSPACED})`, "u"); // words that stand within others
+const SENTENCE = new RegExp(`^${UNSPACED}`, "u"); // words without spaces between them
 const PARTICLE = new RegExp(
   `^(.*?)(?:${[
     "입니다|이라서|라서|이면|이고|일까요|이에요|예요|인가요|이라는|라는|이라도|라도|이란|란|이랑|랑|이나|나",
@@ -32,7 +35,11 @@ let asked = []; // each word of the query, and the terms that stand for it
 let config = {};
 let loading;
 
-const words = (text) => text.normalize("NFC").toLowerCase().match(WORD) || [];
+const segmenter = Intl.Segmenter && new Intl.Segmenter(undefined, { granularity: "word" });
+const segments = (text) => (segmenter ? Array.from(segmenter.segment(text), ({ segment }) => segment) : [...text]);
+const words = (text) =>
+  (text.normalize("NFC").toLowerCase().match(WORD) || [])
+    .flatMap((word) => (SENTENCE.test(word) ? segments(word) : word));
 const joined = (text) => words(text).join("").replace(/[_-]/g, "");
 const plain = (html) => html.replace(/<[^>]*>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 
@@ -52,7 +59,7 @@ function porter(word) {
 
 function stem(word) {
   if (HANGUL.test(word)) return meanings.has(word) ? word : word.replace(PARTICLE, "$1");
-  return /[_0-9]/.test(word) ? word : porter(word);
+  return /[^a-z]/.test(word) ? word : porter(word);
 }
 
 // in-place is found as inplace, and as place; retain_graph only as a whole
@@ -141,7 +148,7 @@ function clauses(word, last) {
   const exact = vocabulary.includes(whole) ? [[whole, 1]] : [];
   const terms = [...exact, ...parts.filter((part) => index.has(part)).map((part) => [part, exact.length ? 0.15 : 0.5])];
   if (last && !terms.length) terms.push(...having((term) => term.startsWith(word), 0.7));
-  if (HANGUL.test(whole)) {
+  if (GLUED.test(whole)) {
     const within = having((term) => term !== whole && term.includes(whole), exact.length ? 0.3 : 0.7);
     if (!exact.length && !within.length) {
       return divide(whole).map((part) => having((term) => term.startsWith(part), 0.6));
@@ -159,7 +166,7 @@ function clauses(word, last) {
 const useful = (word) =>
   HANGUL.test(word)
     ? stem(word) && !ASKING.test(word) && !ASKING.test(stem(word))
-    : word.length > 1 && !ASKING.test(word) && !/^\d+$/.test(word);
+    : (word.length > 1 || SENTENCE.test(word)) && !ASKING.test(word) && !/^\d+$/.test(word);
 
 // What is asked for: groups of terms, of each of which a section should have one
 function read(query) {
@@ -236,7 +243,7 @@ function find(query) {
 // HTML in which words that begin like a term are marked
 function marked(html, terms) {
   if (!terms.size) return html;
-  const any = [...terms].map((term) => (HANGUL.test(term) ? term : `(?<![a-z0-9_])${term}[a-z0-9_]*`)).join("|");
+  const any = [...terms].map((term) => (GLUED.test(term) ? term : `(?<![a-z0-9_])${term}[a-z0-9_]*`)).join("|");
   return html.replace(new RegExp(`(<[^>]*>|&\\w+;)|${any}`, "gi"), (word, tag) =>
     tag ? word : `<mark data-md-highlight>${word}</mark>`
   );

@@ -11,6 +11,7 @@ from weaver.directives.table import TableKind
 from weaver.directives.terms import TermsKind
 from weaver.directives.value import ValueKind
 from weaver.directives.verdict import VerdictKind
+from weaver.directives.what_if import WhatIfKind
 
 KINDS = {
     kind.name: kind
@@ -25,6 +26,7 @@ KINDS = {
         BarsKind(),
         TermsKind(),
         QuestionKind(),
+        WhatIfKind(),
         EndKind(),
     )
 }

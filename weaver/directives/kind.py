@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
@@ -28,8 +28,10 @@ class Kind:
 
     `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named` that
     it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it shows
-    is a program, `is_traced` that readers can step through that, `is_drawn` that it is a picture, which
-    the search need not read, `is_prose` that it is Markdown, known before any program has run.
+    is a program, `is_traced` that readers can step through those that it asks, `is_drawn` that it is a
+    picture, which the search need not read, `is_prose` that it is Markdown, known before any program has
+    run, `flips` that readers choose among variants of its program, and what stands in its body follows. A
+    body is closed by `close_html` or `close_notebook`; `wants_choices` says that it lists wrong choices.
     """
 
     name: ClassVar[str]
@@ -42,6 +44,10 @@ class Kind:
     is_traced: ClassVar[bool] = False
     is_prose: ClassVar[bool] = False
     is_drawn: ClassVar[bool] = False
+    flips: ClassVar[bool] = False
+    wants_choices: ClassVar[bool] = False
+    close_html: ClassVar[str] = ""
+    close_notebook: ClassVar[str] = ""
 
     def check(self, directive: Directive) -> None:
         """Raise Problem with the place if the directive's argument breaks a rule of the kind."""
@@ -57,6 +63,10 @@ class Kind:
     def html(self, directive: Directive, show: Show) -> str:
         """Return what the reader of a page sees. Raises Problem with the place."""
         raise NotImplementedError
+
+    def pieces(self, directive: Directive, show: Show) -> dict[str, str]:
+        """Return the pieces of its HTML, by names, that another variant of the program replaces."""
+        return {"": self.html(directive, show)}
 
     def number(self, directive: Directive, show: Show) -> str:
         """Return it as MathML, in a formula. Raises Problem with the place if it is no number there."""
@@ -76,13 +86,22 @@ class Kind:
 
 @dataclass(frozen=True)
 class Directive:
-    """One directive of a page: `{{ kind name argument }}` on a line of it."""
+    """One directive of a page: `{{ kind name argument }}` on a line of it.
+
+    `within` is the what-if that it stands in and whose program it asks.
+    """
 
     kind: Kind
     name: str
     argument: str
     page: str
     line: int
+    within: Directive | None = field(default=None, kw_only=True)
+
+    @property
+    def what_if(self) -> Directive | None:
+        """The directive that decides which variant of its program it shows; None if it is the same always."""
+        return self if self.kind.flips else self.within
 
     @property
     def place(self) -> str:
@@ -134,8 +153,10 @@ class Directive:
         near = nearest(unknown[1], outcome.names) if unknown else ""
         what = "drawn" if self.kind.is_drawn else "evaluated"
         asked = self.kind.asked(self, query)
+        snippet = show.snippets.get(name)
+        label = f" with `{snippet.label}`" if snippet and snippet.places else ""
         raise self.problem(
-            f"`{asked}` cannot be {what} after {outcome.noun} `{name}`: {answer.error}.{near}"
+            f"`{asked}` cannot be {what} after {outcome.noun} `{name}`{label}: {answer.error}.{near}"
         )
 
     def message(self, show: Show) -> str:
@@ -147,11 +168,16 @@ class Directive:
             )
         return " ".join(message.split())
 
-    def kept(self, show: Show, form: str, make: Callable[[], str]) -> str:
-        """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before."""
+    def kept(self, show: Show, form: str, make: Callable[[], str], *more: object) -> str:
+        """Return `make()`, which shows a picture in the form `html`, ..., or what it gave before.
+
+        `more` is what it takes beside the words and the answers.
+        """
         asked = [(name, query.kind, query.argument) for name, query in self.queries]
         drawing = fingerprint(type(self.kind).__module__)
-        return show.keep(key(drawing, form, show.words, asked, self.answers(show)), make)
+        before = self.answers(show.first) if show.first else []
+        made_of = drawing, form, show.words, asked, self.answers(show), before
+        return show.keep(key(*made_of, *more), make)
 
     def problem(self, sentence: str) -> Problem:
         """Return what is wrong with it, as a sentence with its place."""
@@ -171,7 +197,9 @@ class Question(Directive):
 
 @dataclass(frozen=True)
 class End(Directive):
-    """The end of a directive's body."""
+    """The end of a directive's body; `ends` is that directive."""
+
+    ends: Directive | None = None
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,10 @@ class MemoryKind(Kind):
 
 def _figure(directive, show):
     seen = directive.answer(show)
-    told = "".join(f"<li>{sentence}</li>" for sentence in storage.tell(seen, show.words))
+    before = storage.tell(directive.answer(show.first if show.first else show), show.words)
+    marks = {True: "<li>", False: '<li class="differs">'}
+    sentences = storage.tell(seen, show.words)
+    told = "".join(f"{marks[sentence in before]}{sentence}</li>" for sentence in sentences)
     title = f'<p class="title">{show.words["memory"]} <small>{directive.name}.py</small></p>'
     return (
         f'<figure class="graph">{title}<div class="picture">{storage.draw(seen)}</div>'

@@ -1,9 +1,12 @@
 """`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from html import escape
+from typing import Any
 
-from weaver.directives.kind import Argument, Kind
+from weaver.directives.kind import Argument, Kind, Question
+from weaver.directives.show import Show
 from weaver.directives.snippet import (
     output_html,
     output_markdown,
@@ -25,23 +28,19 @@ class QuestionKind(Kind):
     has_body = True
     shows_program = True
     is_traced = True
+    wants_choices = True
+    close_html = "</details></section>"
+    close_notebook = "\n</details>\n\n"
 
     def asks(self, directive):
         return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
 
     def html(self, directive, show):
-        words, (button, place) = show.words, trace_html(directive, show)
-        group = escape(f"question-{directive.name}-{directive.line}")
-        choices = "".join(
-            f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
-            f"{shown_as_code(text)}</label>"
-            for text, right in _choices(directive, show)
-        )
+        words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
+        choices = choices_html(directive, _choices(directive, show), words)
         return (
             f'<section class="question">{html.figure(program_html(directive, show))}'
-            f"<fieldset data-search-exclude><legend>{words['what_prints']}</legend>{choices}"
-            f'<p class="verdict" role="status" data-right="{words["right"]}" '
-            f'data-wrong="{words["wrong"]}"></p></fieldset>'
+            f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
         )
@@ -62,7 +61,7 @@ class QuestionKind(Kind):
 
 
 class EndKind(Kind):
-    """The end of a question, behind its explanation."""
+    """The end of a question or a what-if, behind its explanation."""
 
     name = "end"
     usage = "{{ end }}"
@@ -73,28 +72,50 @@ class EndKind(Kind):
         return []
 
     def html(self, directive, show):
-        return "</details></section>"
+        return directive.ends.kind.close_html
 
     def markdown(self, directive, show):
         return ""
 
     def notebook(self, directive, show, cells):
-        cells.text += "\n</details>\n\n"
+        cells.text += directive.ends.kind.close_notebook
 
 
-def _choices(question, show):
-    """Return a question's choices in an order that tells nothing, each with whether it is right."""
+def right_choice(question: Question, show: Show) -> str:
+    """Return what the run gives. Raises Problem if that is nothing, or is listed as wrong."""
     right = question.answer(show) if question.argument else show.results[question.name].output
     right = right.strip()
     if not right:
         raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
     if right in question.wrong:
         raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
+    return right
 
-    def place(text):
-        return hashlib.sha256(f"{question.name} {text}".encode()).digest()
 
-    return [(text, text == right) for text in sorted((*question.wrong, right), key=place)]
+def shuffled(question: Question, texts: Iterable[str]) -> list[str]:
+    """Return choices in an order that tells nothing."""
+    return sorted(texts, key=lambda text: hashlib.sha256(f"{question.name} {text}".encode()).digest())
+
+
+def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words: Mapping[str, Any]) -> str:
+    """Return what is in a question's fieldset: choices, each with whether it is right, and the verdict."""
+    group = escape(f"question-{question.name}-{question.line}")
+    listed = "".join(
+        f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
+        f"{shown_as_code(text)}</label>"
+        for text, right in choices
+    )
+    return (
+        f"<legend>{words['what_prints']}</legend>{listed}"
+        f'<p class="verdict" role="status" data-right="{escape(words["right"])}" '
+        f'data-wrong="{escape(words["wrong"])}"></p>'
+    )
+
+
+def _choices(question, show):
+    """Return a question's choices in an order that tells nothing, each with whether it is right."""
+    right = right_choice(question, show)
+    return [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
 
 
 def _answer(question, show):

@@ -1,5 +1,6 @@
 """What the kinds of directives need to show one: the programs, what came of them, the words."""
 
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -23,7 +24,8 @@ class Show:
 
     `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is
     shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
-    `terms` is the glossary as Markdown; `programs` is where the page finds the programs' files.
+    `terms` is the glossary as Markdown; `programs` is where the page finds the programs' files. `first` is
+    what is shown of the first variant of a program, while another is.
     """
 
     snippets: Mapping[str, Snippet]
@@ -33,10 +35,24 @@ class Show:
     keep: Callable[[str, Callable[[], str]], str] = lambda key, make: make()
     terms: str = ""
     programs: str = "snippets"
+    first: "Show | None" = None
 
     def at(self, programs: str) -> "Show":
         """Return the same for a page that finds the programs at `programs`."""
         return replace(self, programs=programs)
+
+    def variants(self, name: str) -> list["Show"]:
+        """Return what is shown of each variant of a program; of the one that the file is, the same."""
+        own = self.snippets[name]
+        return [self if one.name == name else self._with(name, one) for one in own.variants]
+
+    def _with(self, name, variant):
+        return replace(
+            self,
+            snippets=ChainMap({name: variant}, self.snippets),
+            results=ChainMap({name: self.results[variant.name]}, self.results),
+            first=self,
+        )
 
     @property
     def output_head(self) -> str:

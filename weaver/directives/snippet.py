@@ -1,6 +1,6 @@
 """`{{ snippet topic/lesson }}`: a program, and what it printed."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from weaver.directives.kind import Argument, Directive, Kind
@@ -17,7 +17,7 @@ class SnippetKind(Kind):
     is_traced = True
 
     def html(self, directive, show):
-        button, place = trace_html(directive, show)
+        button, place = trace_html(show, directive.name, f"trace-{directive.line}")
         return html.figure(program_html(directive, show, button) + place + output_html(directive, show))
 
     def markdown(self, directive, show):
@@ -34,22 +34,21 @@ def program_html(directive: Directive, show: Show, button: str = "") -> str:
     return html.title(f"{show.programs}/{file}", file, button) + html.code(snippet.code, snippet.first_line)
 
 
-def trace_html(directive: Directive, show: Show) -> tuple[str, str]:
-    """Return the button that opens the trace of the directive's program, and the place where it opens.
+def trace_html(show: Show, name: str, place: str, start: int = 1) -> tuple[str, str]:
+    """Return the button that opens the trace of a program, and the place, an id, where it opens.
 
-    Both are empty where there is no trace.
+    It opens at the moment `start`. Both are empty where there is no trace.
     """
-    name = directive.name
     if show.results[name].trace is None:
         return "", ""
-    address, place = f"{show.programs}/{name}.trace.js", f"trace-{directive.line}"
-    return html.stepper(address, name, place, show.words["step"])
+    own = show.snippets[name].name  # that of the variant that is shown
+    return html.stepper(f"{show.programs}/{own}.trace.js", own, place, show.words["step"], start)
 
 
-def output_html(directive: Directive, show: Show) -> str:
-    """Return what the directive's program printed."""
+def output_html(directive: Directive, show: Show, differing: Container[int] = ()) -> str:
+    """Return what the directive's program printed; `differing` as for `html.printed`."""
     head = f"{show.words['output']} <small>torch {show.torch}</small>"
-    return html.output(head, html.printed(show.results[directive.name].lines))
+    return html.output(head, html.printed(show.results[directive.name].lines, differing))
 
 
 def program_markdown(directive: Directive, show: Show) -> str:

@@ -136,7 +136,7 @@ def undeclared_exception(case):
     if raised and case.snippet.raises is None:
         return (
             f"raised an error that it does not announce: {one_line(raised.text)} "
-            f"Mend it, or write `# raises: {raised.type}` as its first line."
+            f"Mend it, or {case.snippet.announcing(raised.type)}."
         ), raised.line
 
 
@@ -144,7 +144,8 @@ def undeclared_exception(case):
 def announced_error_does_not_come(case):
     if case.snippet.raises and not case.raised:
         announced = case.snippet.raises
-        return f"announces {announced} and ran to its end. Take its first line out, or let it raise.", 1
+        where = "its first line" if case.snippet.is_own else f"` raises {announced}`"
+        return f"announces {announced} and ran to its end. Take {where} out, or let it raise.", 1
 
 
 @_rule
@@ -153,7 +154,7 @@ def announced_error_of_another_type(case):
     if raised and raised.type != case.snippet.raises:
         return (
             f"announces {case.snippet.raises} and raised {raised.type}: {one_line(raised.text)} "
-            "Mend the announcement on its first line, or the program."
+            f"Mend the announcement{' on its first line' if case.snippet.is_own else ''}, or the program."
         ), raised.line
 
 

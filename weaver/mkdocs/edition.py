@@ -1,6 +1,5 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
-import re
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +22,6 @@ from weaver.pages.glossary import link_first_uses, listed, not_meant
 from weaver.pages.model import Page
 from weaver.problem import Problem
 from weaver.render.html import code
-from weaver.render.words import words
 from weaver.render.wrap import keep_particles
 from weaver.site import downloads, page_facts, search_index
 
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from weaver.mkdocs.gate import Gate
 
 Entries = list[dict[str, Any]]  # of the search index
-GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
-COLAB = "https://colab.research.google.com/github"
 
 
 class Edition:
@@ -40,27 +36,42 @@ class Edition:
 
     def __init__(self, gate: "Gate", language: str):
         self.gate, self.language = gate, language
-        self.words = words(language)
+        self.words, self.trace_words = gate.words(language).page, gate.words(language).trace
         self.terms = gate.terms(language)
-        self.pages = dict(gate.content.pages[language if gate.languages else ""])
+        self.origins = gate.content.origins(language if gate.languages else "")
+        self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
+        kinds = {path: {one.kind.name for one in page.directives} for path, page in self.pages.items()}
+        self.glossary = next((path for path in kinds if "terms" in kinds[path]), None)
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
         self.moved: dict[str, str] = {}  # HTML, by the path of the page
         self.entries: list[downloads.Entry] = []
         self.paths: dict[str, str] = {}  # by the address of the page
+        self.scripts: dict[str, dict[str, str]] = {}  # what-ifs' files, by the path of the page
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
         self.site: str | None = None  # a digest of what all pages are made with
         self.indexed: dict[str, str | None] = {}  # by the address of a page, what its entries are kept under
 
-    def show(self) -> Show:
-        """Return what directives need once all programs have run."""
-        return self._show(self.gate.results())
+    @cache  # noqa: B019 - it lives as long as the build
+    def show(self, language: str | None = None) -> Show:
+        """Return what directives need once all programs have run, on pages in this or another language."""
+        return self._show(self.gate.results(), language)
 
-    def _show(self, results):
-        gate, listing = self.gate, listed(self.terms, self.words["see"])
-        return Show(gate.content.snippets, results, self.words, gate.torch, gate.runner.cache.keep, listing)
+    def _show(self, results, language=None):
+        gate, words = self.gate, self.gate.words(language or self.language).page
+        listing = listed(gate.terms(language or self.language), words["see"])
+        return Show(gate.content.snippets, results, words, gate.torch, gate.runner.cache.keep, listing)
+
+    def origin(self, path: str) -> str:
+        """Return the language that the page at a path is in: another's while this one lacks it."""
+        return self.origins.get(path) or self.language
+
+    def borrow(self, files: Files, config: MkDocsConfig) -> None:
+        """Add the pages that are not there in this language yet."""
+        if self.gate.languages:
+            languages.borrow(files, config, self.origins, self.language)
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
@@ -88,11 +99,13 @@ class Edition:
             if snippet and directive.kind.shows_program:
                 code(snippet.code, snippet.first_line)  # now, while the snippets run
         self.reading = self.marks[path] = Marks(parsed)
-        return self.reading.set(self._show({}))
+        if (origin := self.origin(path)) != self.language and page.edit_url:
+            page.edit_url = page.edit_url.replace(f"/{self.language}/{path}", f"/{origin}/{path}")
+        return self.reading.set(self._show({}, self.origin(path)))
 
     def weave(self, env: Environment, files: Files, config: MkDocsConfig) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        glossary = files.get_file_from_path("glossary.md")
+        glossary = self.glossary and files.get_file_from_path(self.glossary)
         for file in files.documentation_pages():
             if page := file.page:
                 page.content = page.content or ""  # None, if the page is empty
@@ -102,6 +115,7 @@ class Edition:
                 woven = self.gate.kept(rendered.Woven, make, *made_of, (address, page.url))
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
+                self.scripts[file.src_uri] = woven.scripts
                 self._describe(page, config)
                 self.moved[file.src_uri] = self._moved(page, files)
                 if "title" in page.meta:  # else the search plugin reads this one
@@ -113,15 +127,22 @@ class Edition:
         marks.check(page.content, self._is_compared(path))
         marks.weave(page, self._show_of(path).at(f"{self._up(page.url)}snippets"))
         if address:
-            but = not_meant(page.meta.get("not_terms", []), self.terms, self.pages[path].path)
-            page.content = link_first_uses(page.content, self.terms, address, but)
-        return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures)
+            terms = self._linked_terms(path)
+            but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
+            page.content = link_first_uses(page.content, terms, address, but)
+        return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures, marks.scripts)
+
+    def _linked_terms(self, path):
+        """Return the glossary's terms in the page's language, if the glossary has them."""
+        listed = {term.id for term in self.gate.terms(self.origin(self.glossary))} if self.glossary else ()
+        return [term for term in self.gate.terms(self.origin(path)) if term.id in listed]
 
     @cache  # noqa: B019 - it lives as long as the build
     def _show_of(self, path):
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
-        show = self.show()
-        asked = {name for directive in self.pages[path].directives for name, _ in directive.asks}
+        show = self.show(self.origin(path))
+        content, directives = self.gate.content, self.pages[path].directives
+        asked = {name for directive in directives for name, _ in content.asked(directive)}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
 
@@ -129,7 +150,8 @@ class Edition:
     def _made_of(self, path):
         """Return a digest of a page's text, of what came of its programs, and of how all that is shown."""
         page, show = self.pages[path], replace(self._show_of(path), keep=None)
-        return digest(page.path, page.front.text, page.body, show, self.terms, self._is_compared(path))
+        terms = self._linked_terms(path)
+        return digest(page.path, page.front.text, page.body, show, terms, self._is_compared(path))
 
     def _is_compared(self, path):
         """Whether what the page says is compared with what another language's says."""
@@ -151,7 +173,7 @@ class Edition:
             path, text = page.file.src_uri, page.content
             marks, kept = self.marks[path], self.gate.kept
             whole = kept(str, lambda: keep_particles(marks.add_pictures(text)), text, marks.pictures)
-            page.content = self.moved[path] + whole
+            page.content = self.moved[path] + self._borrowed(path, whole)
             _join_titles(page.toc)
 
     def _entries(self, found):
@@ -165,12 +187,24 @@ class Edition:
             entries += own or kept
         return entries
 
+    def _borrowed(self, path, content):
+        """Return a page's content; below a notice and in its own language, if that is another."""
+        origin = self.origin(path)
+        if origin == self.language:
+            return content
+        notice = f'<p class="borrowed" data-search-exclude>{self.notice(path)}</p>'
+        return f'{notice}<div lang="{origin}">{content}</div>'
+
+    def notice(self, path: str) -> str:
+        """Return what stands above a page that is in another language."""
+        return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
+
     def _moved(self, page, files):
         """Return the anchors of what the page no longer has: see `pages.moved`."""
         if "moved" not in page.meta:
             return ""
         ids = {name: [heading.id for heading in one.headings] for name, one in self.pages.items()}
-        ids.get("glossary.md", []).extend(term.id for term in self.terms)
+        ids.get(self.glossary, []).extend(term.id for term in self.terms)
 
         def address(name):
             return files.get_file_from_path(name).url_relative_to(page.file)
@@ -181,46 +215,45 @@ class Edition:
         """Note what is said about a page beside its text: see `page_facts`."""
         gate = self.gate
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
-        parsed = self.pages[page.file.src_uri]
-        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed)
+        path = page.file.src_uri
+        parsed = self.pages[path]
+        origin = self.origin(path)
+        is_borrowed = origin != self.language
+        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed, origin, is_borrowed)
         self.entries.append(entry)
         self.paths[page.url] = page.file.src_uri
         used = {snippet.path for snippet in self._show_of(page.file.src_uri).snippets.values()}
         own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
         changed = gate.history.last_change([*own, *used])
         root = config.extra.get("root") or config.site_url or ""
-        others = page_facts.alternates(root, gate.languages or {self.language: {}}, page.url)
-        card = config.extra["hashed"].get("assets/card.png")
-        self.about[page.file.src_uri] = {
+        owners = [one for one in gate.languages if path in gate.content.pages[one]] or [origin]
+        others = page_facts.alternates(root, owners, page.url)
+        if is_borrowed:
+            page.canonical_url = config.site_url and dict(others)[origin]
+        folder = [self.language] if gate.languages else []
+        notebook = "/".join([*folder, entry.notebook_path]) if gate.options.notebooks else None
+        self.about[path] = {
             "alternates": others if gate.languages else [],
-            "card": card and config.site_url and f"{config.site_url}{card}",
+            "borrowed": is_borrowed,
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
                 title,
                 description,
                 page.canonical_url,
-                self.language,
+                origin,
                 page.meta.get("keywords", []),
                 changed,
                 others[:-1],
                 (config.site_name, config.site_url),
             ),
             "locale": self.words["locale"],
-            "notebook": entry.notebook,
-            "colab": self._colab(entry, config.repo_url),
+            "notebook": entry.notebook if gate.options.notebooks else None,
+            "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
             "torch": gate.torch,
-            "twin": "index.md" if config.use_directory_urls else None,
+            "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
             "words": self.words,
         }
-
-    def _colab(self, entry, repository):
-        """Return the address at which Colab opens a page's notebook: it finds those on GitHub's branches."""
-        name, branch = GITHUB.fullmatch(repository or ""), self.gate.options.colab
-        if name and branch:
-            language = [self.language] if self.gate.languages else []
-            return "/".join((COLAB, name[1], "blob", branch, *language, entry.notebook_path))
-        return None
 
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""
@@ -232,9 +265,14 @@ class Edition:
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
             search_index.put_apart(index, self.words["absent"])
         description, root = config.site_description or "", config.site_url or self._root
-        self.published = downloads.Edition(config.site_name, description, root, tuple(self.entries))
-        downloads.write_notebooks(site, self.published, self._shown, self._keep("notebook"))
-        if config.use_directory_urls:
+        entries, licence = tuple(self.entries), config.extra.get("license")
+        self.published = downloads.Edition(config.site_name, description, root, entries, licence)
+        if self.gate.options.notebooks:
+            downloads.write_notebooks(site, self.published, self._shown, self._keep("notebook"))
+        for entry in self.entries:
+            for name, text in self.scripts[self.paths[entry.url]].items():
+                Path(site, entry.file).with_name(name).write_text(text, encoding="utf-8")
+        if config.use_directory_urls and self.gate.options.twins:
             downloads.write_twins(site, self.published, self._shown, self._keep("twin"))
 
     def _shown(self, entry):
@@ -244,8 +282,8 @@ class Edition:
         """Return what keeps a text that is made of a page."""
 
         def keep(entry, make):
-            made_of = self._made_of(self.paths[entry.url]), self.published.root, entry.url
-            return self.gate.kept(str, make, *made_of, what)
+            made_of = self._made_of(self.paths[entry.url]), self.published.root, self.published.licence
+            return self.gate.kept(str, make, *made_of, entry.url, what)
 
         return keep
 

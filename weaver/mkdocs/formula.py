@@ -1,6 +1,7 @@
 """A Markdown extension: LaTeX between dollar signs -> MathML, which browsers draw without a script."""
 
 import re
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 from markdown.extensions import Extension
@@ -10,6 +11,7 @@ from weaver.problem import Problem
 
 BLOCK = r"\$\$(.+?)\$\$"
 INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
+Locate = Callable[[str], tuple[str, str]]
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3}
 
@@ -26,21 +28,27 @@ class Formula(InlineProcessor):
         self.display, self.locate = display, locate
 
     def handleMatch(self, match, data):
-        from latex2mathml.converter import convert  # slow to load, and most pages have no formula
-
-        latex = match[1].strip()
-        braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
-        try:
-            mathml = convert(latex, display=self.display)
-            wrong = _wrong(latex, mathml)
-        except Exception as error:
-            wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
-        if braces.count("{") != braces.count("}"):
-            wrong = "its braces do not pair"
-        if wrong:
-            place, written = self.locate(match[0])
-            raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
+        mathml = convert(match, match[1], self.display, self.locate)
         return self.md.htmlStash.store(mathml), match.start(0), match.end(0)
+
+
+def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
+    """Return the MathML of what was found. Raises Problem, with its place, for LaTeX that is none."""
+    from latex2mathml.converter import convert  # slow to load, and most pages have no formula
+
+    latex = latex.strip()
+    braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
+    try:
+        mathml = convert(latex, display=display)
+        wrong = _wrong(latex, mathml)
+    except Exception as error:
+        wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+    if braces.count("{") != braces.count("}"):
+        wrong = "its braces do not pair"
+    if wrong:
+        place, written = locate(match[0])
+        raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
+    return mathml
 
 
 def _wrong(latex, mathml):

@@ -27,8 +27,9 @@ from weaver.pages.glossary import Term
 from weaver.pages.model import Page
 from weaver.problem import shown
 from weaver.site import downloads, history
-from weaver.site.search_index import SYNONYMS, read_synonyms
+from weaver.site.search_index import read_synonyms
 from weaver.site.shelf import Shelf
+from weaver.site.words import Words, words
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -57,19 +58,25 @@ class Gate:
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)
-        self.synonyms = read_synonyms(Path(options.synonyms or SYNONYMS))
-        for language in self.languages:
-            self.terms(language)  # what is wrong with it is said before anything is built
+        self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
+        for language in self.languages:  # what is wrong with it is said before anything is built
+            self.terms(language)
+            self.words(language)
         self.content = Content(
             _relative(config.docs_dir),
             _relative(options.snippets),
             tuple(self.languages),
             lambda folder: languages.pages(config, folder, drafts),
             options.front_matter,
+            self._partial,
+            options.parity,
         )
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+        for name in self.content.unflipped():
+            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
+            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
@@ -77,14 +84,32 @@ class Gate:
         self.reading: Marks | None = None  # of the page above the languages that is being read
         self._results: Mapping[str, Outcome] | None = None
         if self.languages:
-            languages.make_gate(config, self.languages)
+            languages.make_gate(config, self.languages, self.words)
         else:
-            self.editions.append(Edition(self, config.theme.get("language") or "en"))
+            self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+
+    @property
+    def _partial(self):
+        """The languages of which pages and terms may not be there yet."""
+        return [name for name, one in self.languages.items() if one.get("partial") or not self.options.parity]
 
     @cache  # noqa: B019 - it lives as long as the build
     def terms(self, language: str) -> list[Term]:
         """Return the glossary in a language. Raises Problem for each mistake in it."""
-        return glossary.read(Path(self.options.glossary), language) if self.options.glossary else []
+        if not self.options.glossary:
+            return []
+        return glossary.read(Path(self.options.glossary), language, language in self._partial)
+
+    @cache  # noqa: B019
+    def words(self, language: str) -> Words:
+        """Return what the engine says in a language, and say once what is English for want of it."""
+        folder = self.options.words and Path(self.options.words)
+        found = words(folder, language)
+        if found.missing:
+            where = shown((folder or Path("words")) / f"{language}.yml")
+            some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
+            log.info(f"{len(found.missing)} words of the engine are not in {where}, and are English: {some}")
+        return found
 
     def results(self) -> Mapping[str, Outcome]:
         """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
@@ -112,7 +137,7 @@ class Gate:
 
     def build_editions(self, serve_url: str | None) -> None:
         """Build the project of each language; MkDocs gives it the same plugins."""
-        for language, config in languages.editions(self.config, self.languages):
+        for language, config in languages.editions(self.config, self.languages, self.words):
             self.editions.append(Edition(self, language))
             build(config, serve_url=serve_url)
 
@@ -125,7 +150,7 @@ class Gate:
         )
         downloads.write_traces(self.shelf, self.content.snippets.values(), self.editions[0].show())
         self.shelf.finish()
-        if self.config.use_directory_urls:
+        if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)
 

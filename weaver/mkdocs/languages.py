@@ -1,9 +1,8 @@
 """One MkDocs configuration -> one complete MkDocs project per language, and a gate above them."""
 
-import logging
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -12,28 +11,32 @@ from urllib.parse import urlsplit
 import msgspec
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.localization import parse_locale
 from mkdocs.structure.files import Files, InclusionLevel, get_files
 from mkdocs.structure.nav import Navigation
 
 from weaver import schema
 from weaver.problem import Problem, shown
-from weaver.render.words import WORDS, words
+from weaver.site.words import Words
 
-log = logging.getLogger("mkdocs.plugins.weaver")
 CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DERIVED = ("docs_dir", "site_dir", "site_url", "strict", "use_directory_urls", "plugins", "config_file_path")
 
 
 class Settings(msgspec.Struct):
-    """What a language is called, and the titles of its sections. Its other settings are MkDocs' own."""
+    """What a language is called, the titles of its sections, and whether pages of it may not be there yet.
+
+    Its other settings are MkDocs' own.
+    """
 
     name: str
     sections: dict[str, str] = {}
+    partial: bool = False
     site_name: str | None = None
     site_description: str | None = None
 
 
-OURS = ("name", "sections")
+OURS = ("name", "sections", "partial")
 
 
 def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
@@ -49,14 +52,14 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
         folder = Path(config.docs_dir, language)
         if not folder.is_dir():
             raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
-        if language not in WORDS:
-            log.info(f"The engine has no words in `{language}` for its buttons and titles: they are English.")
 
 
-def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
+def make_gate(
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
+) -> None:
     """Leave the outer project only the pages above the languages' folders."""
     config.nav = None
-    config.extra |= _root(config, languages)
+    config.extra |= _root(config, languages, words)
 
 
 def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
@@ -73,7 +76,7 @@ def without_languages(files: Files, languages: dict[str, Any]) -> Files:
 
 
 def editions(
-    config: MkDocsConfig, languages: dict[str, dict[str, Any]]
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
 ) -> Iterator[tuple[str, MkDocsConfig]]:
     """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.
 
@@ -91,22 +94,47 @@ def editions(
             **{name: value for name, value in settings.items() if name not in OURS},
         )
         edition.theme["language"] = language
+        _set_locale(edition.theme, language)
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
-        edition.extra |= _root(config, languages)
-        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language)["permalink"]
+        edition.extra |= _root(config, languages, words)
+        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language).page["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
 
 
-def _root(config, languages):
+def _set_locale(theme, language):
+    """Have a theme of MkDocs' own speak the language, if it can; that it cannot is no warning."""
+    locale = language.replace("-", "_")
+    if any(Path(folder, "locales", locale).is_dir() for folder in theme.dirs):
+        theme["locale"] = parse_locale(locale)
+
+
+def borrow(files: Files, config: MkDocsConfig, origins: Mapping[str, str], language: str) -> None:
+    """Add the pages that are not there in a language yet, and what lies beside them, from another.
+
+    `origins` maps the path of each page to the language that it is in.
+    """
+    docs = Path(config.docs_dir).parent
+    for other in dict.fromkeys(origins.values()):
+        if other == language:
+            continue
+        inside = copy(config)
+        inside.docs_dir = str(docs / other)
+        for file in get_files(inside):
+            is_wanted = origins.get(file.src_uri) == other or not file.is_documentation_page()
+            if is_wanted and not files.get_file_from_path(file.src_uri):
+                files.append(file)
+
+
+def _root(config, languages, words):
     """Return what the pages of all projects know of the whole site: its address, its path, its words."""
     return {
         "root": config.site_url,
         "root_path": urlsplit(config.site_url or "/").path or "/",
-        "words": {language: words(language) for language in languages},
+        "words": {language: words(language).page for language in languages},
     }
 
 

@@ -7,8 +7,9 @@ import re
 
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from weaver.directives.kind import Directive
+from weaver.directives.kind import Directive, End
 from weaver.directives.show import Show
+from weaver.mkdocs.flips import Flips
 from weaver.pages.model import Page
 from weaver.pages.published import MARKS, Published
 from weaver.problem import Problem, a
@@ -26,6 +27,7 @@ class Marks:
         self.page = page
         self.directives: list[Directive] = []
         self.pictures: dict[str, str] = {}  # mark -> HTML
+        self.flips: dict[int, Flips] = {}  # the what-ifs, by their lines
 
     def set(self, show: Show) -> str:
         """Return the page's Markdown with a mark in the place of each directive.
@@ -50,7 +52,7 @@ class Marks:
         """
         seen = Published(html)
         for mark, where in seen.hidden:
-            if directive := self._at(mark):
+            if directive := self.at(mark):
                 raise directive.problem(
                     f"`{{{{ {directive.kind} ... }}}}` stands in {where}. Write it beside that, in the text: "
                     "no four spaces before it, no backtick that is open."
@@ -69,7 +71,7 @@ class Marks:
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text with marks stands on the page, and how it is written there."""
-        pattern = "".join(r"\{\{.*?\}\}" if self._at(c) else re.escape(c) for c in text)
+        pattern = "".join(r"\{\{.*?\}\}" if self.at(c) else re.escape(c) for c in text)
         written = re.search(pattern, self.page.body, re.DOTALL)
         return self.page.place(written[0] if written else text), written[0] if written else text
 
@@ -90,7 +92,7 @@ class Marks:
         """Return a page's content with its pictures."""
         return PICTURE.sub(lambda mark: self.pictures.get(mark[1], mark[0]), content)
 
-    def _at(self, mark):
+    def at(self, mark: str) -> Directive | None:
         """Return the directive that a mark stands for, None if another plugin put the character there."""
         number = ord(mark) - FIRST
         return self.directives[number] if 0 <= number < len(self.directives) else None
@@ -98,12 +100,31 @@ class Marks:
     def _shown(self, match, show):
         block, in_formula, number, inline = match.groups()
         mark = block or number or inline
-        directive = self._at(mark)
+        directive = self.at(mark)
         if directive is None:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
+        html = self.html(directive, show, mark, bool(in_formula))
         if directive.kind.is_drawn:
-            self.pictures[mark] = directive.html(show)
+            self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
-        return directive.kind.number(directive, show) if in_formula else directive.html(show)
+        return html
+
+    @property
+    def scripts(self) -> dict[str, str]:
+        """What the page's what-ifs ask for when readers choose: by the names of files beside the page."""
+        return {flips.file(self.page): flips.text for flips in self.flips.values()}
+
+    def html(self, directive: Directive, show: Show, mark: str, in_formula: bool) -> str:
+        """Return the directive's HTML; note what other variants of its program put in its place."""
+        if in_formula and directive.within:
+            raise directive.problem("a formula does not follow the choice. Write the value as text.")
+        if in_formula:
+            return directive.kind.number(directive, show)
+        if isinstance(directive, End) and directive.ends.kind.flips:
+            return self.flips[directive.ends.line].reference(self.page) + directive.html(show)
+        if not directive.what_if:
+            return directive.html(show)
+        flips = self.flips.setdefault(directive.what_if.line, Flips(directive.what_if, show))
+        return flips.add(directive, str(ord(mark) - FIRST))

@@ -25,8 +25,10 @@ class Seconds(options.Type):
 class Options(base.Config):
     """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
 
-    `front_matter` lists the keys that the front matter of every page must have, `inline_styles` puts the
-    styles that a page uses into it.
+    `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
+    a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
+    `parity` has the languages compared; `twins` and `notebooks` lie beside pages;
+    `inline_styles` puts the styles that a page uses into it.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -36,7 +38,12 @@ class Options(base.Config):
     languages = options.DictOfItems(options.Type(dict), default={})
     inline_styles = options.Type(bool, default=False)
     offline = options.Type(bool, default=False)
+    words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")
+    policy = options.Type(bool, default=False)
+    parity = options.Type(bool, default=True)
+    twins = options.Type(bool, default=True)
+    notebooks = options.Type(bool, default=True)

@@ -22,6 +22,7 @@ from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
 from weaver.site.shelf import Shelf
+from weaver.trace.words import ENGLISH
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -125,7 +126,10 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_files(self, files, *, config):
         if not self.edition:
             files = languages.without_languages(files, self.config.languages)
-        return assets.hash_names(files, config)
+        if self.edition:
+            self.edition.borrow(files, config)
+        words = self.edition.trace_words if self.edition else ENGLISH
+        return assets.hash_names(files, config, words)
 
     def on_nav(self, nav, *, config, files):
         if self.edition:
@@ -183,7 +187,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @property
     def _is_open(self):
         """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
-        return self.serving or self.config.offline
+        return self.serving or self.config.offline or not self.config.policy
 
     @event_priority(-100)
     def on_post_build(self, *, config):

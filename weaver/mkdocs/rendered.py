@@ -44,11 +44,12 @@ class Rendered(msgspec.Struct, frozen=True):
 
 
 class Woven(msgspec.Struct, frozen=True):
-    """A page with what its programs printed; its pictures come later."""
+    """A page with what its programs printed; its pictures come later, `scripts` lie beside it."""
 
     content: str
     contents: tuple[Item, ...]
     pictures: dict[str, str]
+    scripts: dict[str, str]
 
 
 class Written(msgspec.Struct, frozen=True):

@@ -24,7 +24,8 @@ class Content:
     `pages` maps a language to its pages by their path in the language's folder. Raises Problem,
     with a sentence for each, if a page is malformed, names a snippet that does not exist, or
     says what the same page in another language does not. `files` finds the pages in a folder; `required`
-    are the keys that front matter must have.
+    are the keys that front matter must have. The languages in `partial`, and without `parity` all, may lack
+    pages; without `parity` pages are not compared either.
     """
 
     def __init__(
@@ -34,6 +35,8 @@ class Content:
         languages: tuple[str, ...] = (),
         files: Callable[[Path], Iterable[Path]] = lambda folder: folder.rglob("*.md"),
         required: Collection[str] = (),
+        partial: Collection[str] = (),
+        parity: bool = True,
     ):
         self.docs, self.folder, self.languages = docs, snippets, languages
         problems = []
@@ -66,7 +69,18 @@ class Content:
                         self.snippets[name] = find(snippets, name)
                     except Problem as problem:
                         problems.append(f"{directive.place}: {problem}")
-        _stop(problems or self._unpaired())
+        problems += self._add_variants()
+        _stop(problems or (self._unpaired(partial) if parity else []))
+
+    def origins(self, language: str) -> dict[str, str]:
+        """Return each page that readers of a language find, and the language that it is in.
+
+        That is another where the page is not in theirs: the first that has it.
+        """
+        found = {name: language for name in self.pages[language]}
+        for other in self.languages:
+            found |= {name: other for name in self.pages[other] if name not in found}
+        return found
 
     def directives(self) -> list[Directive]:
         """Return every directive of every page, in order."""
@@ -80,6 +94,34 @@ class Content:
         """Return the names of the snippets that no page asks for."""
         return sorted(set(names(self.folder)) - self.snippets.keys())
 
+    def unflipped(self) -> list[str]:
+        """Return the names of the snippets whose alternatives no page shows."""
+        offering = {name: one.others[0].name for name, one in self.snippets.items() if one.others}
+        return sorted(name for name, other in offering.items() if other not in self.snippets)
+
+    def asked(self, directive: Directive) -> list[tuple[str, Query | None]]:
+        """Return what a directive asks of which program: in a what-if, of each of its variants."""
+        of = directive.what_if and directive.what_if.name
+        return [
+            (one, query)
+            for name, query in directive.asks
+            for one in ([one.name for one in self.snippets[name].variants] if name == of else [name])
+        ]
+
+    def _add_variants(self):
+        """Add the variants that what-ifs show; return what is wrong with those."""
+        problems = []
+        for directive in self.directives():
+            snippet = self.snippets.get(directive.name)
+            if directive.kind.flips and snippet:
+                self.snippets |= {one.name: one for one in snippet.others}
+                if not snippet.others:
+                    problems.append(
+                        f"{directive.place}: `{directive.name}` offers no alternatives. Write `# or: ...` "
+                        f"behind a line of {shown(snippet.path)}, or show it as a snippet."
+                    )
+        return problems
+
     def asked_of_snippets(self) -> list[tuple[Snippet, list[Query]]]:
         """Return each snippet with the queries of the pages of all languages."""
         return [(snippet, self._queries.get(name, [])) for name, snippet in self.snippets.items()]
@@ -92,7 +134,7 @@ class Content:
         """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
         places: dict[str, list[str]] = {}
         for directive in self.directives():
-            for name, _ in directive.asks:
+            for name, _ in self.asked(directive):
                 places.setdefault(name, []).append(directive.place)
         problems = []
         for name, found in places.items():
@@ -104,17 +146,23 @@ class Content:
     @property
     def traced(self) -> set[str]:
         """The names of the programs that readers can step through."""
-        return {one.name for one in self.directives() if one.kind.is_traced and one.name in self.snippets}
+        return {
+            name
+            for one in self.directives()
+            if one.kind.is_traced
+            for name, _ in self.asked(one)
+            if name in self.snippets
+        }
 
     @cached_property
     def _queries(self):
         """Return what is asked, by the name of the program that is asked."""
         queries = {}
         for directive in self.directives():
-            for name, query in directive.queries:
-                queries.setdefault(name, []).append(query)
-            if directive.kind.is_traced:
-                queries.setdefault(directive.name, []).append(TRACE)
+            for name, query in self.asked(directive):
+                asked = queries.setdefault(name, [])
+                asked += [query] if query else []
+                asked += [TRACE] if directive.kind.is_traced else []
         return queries
 
     def _failed_cells(self, results):
@@ -138,7 +186,7 @@ class Content:
             ]
         return problems
 
-    def _unpaired(self):
+    def _unpaired(self, partial):
         """Return what one language has and another lacks, page by page."""
         if not self.languages:
             return []
@@ -149,7 +197,7 @@ class Content:
                 one, two = self.pages[first].get(name), self.pages[other].get(name)
                 if one and two:
                     problems += differences(one, two)
-                else:
+                elif two or other not in partial:
                     lacking = shown(self.docs / (other if one else first) / name)
                     problems.append(
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."
@@ -172,7 +220,7 @@ def _misplaced(page, name):
     here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
     if page.cells and not here:
         return [f"{page.cells[0].place}: a lab lies in the folder `labs` of its language. Move the page."]
-    if here and not page.cells and not re.search(r"^jupyter:", page.front, re.M):
+    if here and not page.cells and page.front.says.jupyter is None:
         return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
     return []
 
@@ -189,7 +237,8 @@ def _wrong_of_a_lab(directive, query):
 
 def complaint(snippet: Snippet, result: Result) -> str:
     """Return the sentence on why a snippet cannot be published: its file, its line and the reason."""
-    return f"{shown(snippet.path)}:{result.failure_line or 1}: the snippet {result.failure}"
+    line = snippet.line_of_file(result.failure_line)
+    return f"{shown(snippet.path)}:{line}: {snippet.noun} {result.failure}"
 
 
 def _text(path):

@@ -72,16 +72,18 @@ class Facts(msgspec.Struct, forbid_unknown_fields=True):
     never: tuple[str, ...] = ()
 
 
-def read(path: Path, language: str) -> list[Term]:
+def read(path: Path, language: str, is_partial: bool = False) -> list[Term]:
     """Return the terms of `glossary.yml` in a language, in its order: 가나다, then A to Z.
+
+    A language that `is_partial` may lack terms.
 
     Raises Problem, with its line, for each mistake.
     """
-    return list(_read(_text(path), shown(path), language))
+    return list(_read(_text(path), shown(path), language, is_partial))
 
 
 @lru_cache(maxsize=8)
-def _read(text, path, language):
+def _read(text, path, language, is_partial):
     if literal := LITERAL.search(text):
         line = text.count("\n", 0, literal.start()) + 1
         raise Problem(f"{path}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
@@ -93,6 +95,8 @@ def _read(text, path, language):
             raise Problem(f"{document.place(id)}: `{id}` cannot be an anchor. Write a-z, 0-9 and `-`.")
         page = document.convert(str, id, "page") if "page" in entry else None
         languages = {code: document.convert(Facts, id, code) for code in entry if code != "page"}
+        if language not in languages and is_partial:
+            continue
         if language not in languages:
             place = document.place(id)
             raise Problem(f"{place}: `{id}` lacks `{language}: {{term: ..., says: ...}}`. Write it.")

@@ -126,8 +126,8 @@ class _Parser:
             if "`" in choice[1] or "{{" in choice[1] or choice[1] in self.wrong:
                 raise Problem(f"{self.place}: a choice is plain text, and stands once. Mend `{choice[1]}`.")
             self.wrong.append(choice[1])
-        elif self.wrong and not bare:
-            self.listed = True
+        elif self.question and (self.question.kind.flips or (self.wrong and not bare)):
+            self.listed = True  # of a what-if, which need not have any, they stand right below it
         return bool(choice)
 
     def _take_text(self, line, bare, code):
@@ -158,25 +158,29 @@ class _Parser:
         if isinstance(directive, End):
             if not self.question:
                 raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
-            if not self.wrong:
+            if not self.wrong and self.question.kind.wants_choices:
                 raise Problem(
                     f"{self.question.place}: the question has no wrong choices. List them below it: `- 6.0`."
                 )
-            self.parts[self.at] = replace(self.question, wrong=tuple(self.wrong))
-            begun = self.parts[self.at]
-            directive = replace(directive, name=begun.name, argument=begun.argument)
+            self.parts[self.at] = begun = replace(self.question, wrong=tuple(self.wrong))
+            directive = replace(directive, name=begun.name, argument=begun.argument, ends=begun)
             self.question = None
         elif directive.kind.shows_program and self.question and not directive.kind.has_body:
-            raise directive.problem(f"{a(directive.kind)} inside an answer. Move it behind `{{{{ end }}}}`.")
+            inside = "a what-if" if self.question.kind.flips else "an answer"
+            raise directive.problem(f"{a(directive.kind)} inside {inside}. Move it behind `{{{{ end }}}}`.")
         elif directive.kind.has_body:
             self._want_no_question()
             self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
+        elif self.question and self.question.kind.flips:
+            follows = any(name == self.question.name for name, _ in directive.asks)
+            directive = replace(directive, within=self.question if follows else None)
         self.parts.append(directive)
 
     def _want_no_question(self):
         if self.question:
             place = self.question.place
-            raise Problem(f"{place}: the question has no end. Write `{{{{ end }}}}` on a line after it.")
+            kind = self.question.kind
+            raise Problem(f"{place}: the {kind} has no end. Write `{{{{ end }}}}` on a line after it.")
 
     def finish(self, body):
         self._want_no_question()

@@ -1,6 +1,6 @@
 """The pieces of HTML that directives are shown with: programs, outputs, figures."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from html import escape
 
@@ -14,17 +14,27 @@ from weaver.execution.snippets.result import Line
 LEXER, FORMATTER = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 
 
-@lru_cache(maxsize=1024)
 def code(source: str, first_line: int = 1) -> str:
-    """Return highlighted code, a span per line, numbered from `first_line`, as HTML.
+    """Return highlighted code, a span per line, numbered from `first_line`, as HTML."""
+    return framed(code_lines(source, first_line))
 
-    It is kept: all languages show the same, and it can be made while the code still runs.
+
+@lru_cache(maxsize=1024)
+def code_lines(source: str, first_line: int = 1, marks: tuple[tuple[int, str], ...] = ()) -> str:
+    """Return the lines of `code` without their frame; `marks` are attributes for lines, counted from 1.
+
+    They are kept: all languages show the same, and they can be made while the code still runs.
     """
-    lines = highlight(source.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n")
-    marked = "".join(
-        f'<span data-line="{number}">{line}\n</span>' for number, line in enumerate(lines, first_line)
+    lines, attributes = highlight(source.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n"), dict(marks)
+    return "".join(
+        f'<span data-line="{first_line + index}"{attributes.get(index + 1, "")}>{line}\n</span>'
+        for index, line in enumerate(lines)
     )
-    inside = f'<pre><code class="nohighlight">{marked}</code></pre>'  # it is highlighted: scripts need not
+
+
+def framed(lines: str) -> str:
+    """Return the frame around lines of code."""
+    inside = f'<pre><code class="nohighlight">{lines}</code></pre>'  # it is highlighted: scripts need not
     return f'<div class="highlight" data-search-exclude>{inside}</div>'
 
 
@@ -39,19 +49,32 @@ def title(address: str, name: str, more: str = "") -> str:
     return f"<figcaption data-search-exclude>{link}</figcaption>"
 
 
-def stepper(address: str, name: str, place: str, text: str) -> tuple[str, str]:
+def stepper(address: str, name: str, place: str, text: str, start: int = 1) -> tuple[str, str]:
     """Return a button that opens the trace at an address, and the place, an id, in which it opens.
 
-    Without JavaScript there is neither: see `trace/view/button.js`.
+    It opens at the moment `start`. Without JavaScript there is neither: see `trace/view/button.js`.
     """
     data = f'data-trace="{address}" data-name="{name}" data-target="{place}"'
+    data += f' data-start="{start}"' * (start != 1)
     button = f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
     return button, f'<div id="{place}" hidden data-search-exclude></div>'
 
 
-def printed(lines: Iterable[Line]) -> str:
-    """Return the lines of an output, each with the program's line that printed it."""
-    spans = "".join(f"<span{_marks(line)}>{escape(visible(line.text))}\n</span>" for line in lines)
+def step_button(place: str, moment: int, text: str) -> str:
+    """Return a button, called `text`, that opens the trace whose place is `place` at a moment."""
+    data = f'data-for="{place}" data-moment="{moment}"'
+    return f'<button type="button" hidden {data} aria-label="{text} {moment}">▶</button>'
+
+
+def printed(lines: Iterable[Line], differing: Container[int] = ()) -> str:
+    """Return the lines of an output, each with the program's line that printed it.
+
+    `differing` are the indices of those that another variant of the program does not print.
+    """
+    spans = "".join(
+        f"<span{_marks(line, index in differing)}>{escape(visible(line.text))}\n</span>"
+        for index, line in enumerate(lines)
+    )
     return spans and f"<pre><samp>{spans}</samp></pre>"
 
 
@@ -66,6 +89,7 @@ def shown_as_code(text: str) -> str:
     return f"<code>{escape(visible(text))}</code>"
 
 
-def _marks(line: Line) -> str:
+def _marks(line: Line, differs: bool) -> str:
     source = f' data-from="{line.source}"' if line.source else ""
-    return source + (f' class="{line.kind}"' if line.kind != "out" else "")
+    classes = " ".join([line.kind] * (line.kind != "out") + ["differs"] * differs)
+    return source + (f' class="{classes}"' if classes else "")

@@ -19,13 +19,18 @@ from weaver.trace.page import in_script, starting_at, view_data
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was built: its title, what it is about, its address and file in its language."""
+    """A page that was built: its title, what it is about, its address and file, its language.
+
+    It `is_borrowed` if that is not the edition's.
+    """
 
     title: str
     description: str
     url: str
     file: str
     page: Page
+    language: str
+    is_borrowed: bool = False
 
     @property
     def notebook(self) -> str | None:
@@ -40,12 +45,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """The site in one language: its name, what it is about, its address, and its pages."""
+    """The site in one language: its name, what it is about, its address, its pages, their licence."""
 
     name: str
     description: str
     root: str
     entries: tuple[Entry, ...]
+    licence: str | None = None
 
 
 # Returns what `make()` gives for the page, or gave when nothing was different
@@ -86,8 +92,10 @@ def write_notebooks(site: Path, edition: Edition, show: Callable[[Entry], Show],
         if entry.notebook:
             # without an address of the site, links lead from where the notebook lies
             root = edition.root if "://" in edition.root else "../" * entry.url.count("/")
-            make = partial(notebook.notebook, entry.page, show(entry), root, entry.url)
-            Path(site, entry.notebook_path).write_text(keep(entry, make), encoding="utf-8")
+            make = partial(notebook.notebook, entry.page, show(entry), root, entry.url, edition.licence)
+            path = Path(site, entry.notebook_path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(keep(entry, make), encoding="utf-8")
 
 
 def write_twins(site: Path, edition: Edition, show: Callable[[Entry], Show], keep: Keep) -> None:
@@ -102,7 +110,8 @@ def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
     """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
     listed, robots = [], "User-agent: *\nAllow: /\n"
     for edition in editions:
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.entries]
+        own = [one for one in edition.entries if not one.is_borrowed]
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in own]
         listed.append((edition.name, edition.description, twins))
         if "://" in edition.root:  # robots know no other
             robots += f"Sitemap: {edition.root}sitemap.xml\n"

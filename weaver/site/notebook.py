@@ -9,7 +9,6 @@ from weaver.directives.show import Show
 from weaver.pages.model import Page
 from weaver.site.twin import plain
 
-LICENCE = "MIT"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
@@ -17,7 +16,7 @@ METADATA = {
 TITLE = re.compile(r"^# .*$", re.MULTILINE)
 
 
-def notebook(page: Page, show: Show, root: str, url: str) -> str:
+def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = None) -> str:
     """Return the page as a notebook, as JSON in the format of nbformat 4.5.
 
     `root` is the address of the page's language, `url` the page's below it: links lead to the site.
@@ -29,8 +28,9 @@ def notebook(page: Page, show: Show, root: str, url: str) -> str:
         else:
             part.notebook(show, cells)
     cells.add_text()
-    about = {"page": posixpath.join(root, url), "torch": show.torch, "license": LICENCE}
-    content = {"metadata": {**METADATA, "autograd": about}, "cells": cells.cells}
+    about = {"page": posixpath.join(root, url), "torch": show.torch}
+    about |= {"license": licence} if licence else {}
+    content = {"metadata": {**METADATA, "weaver": about}, "cells": cells.cells}
     return json.dumps({**content, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
 
 

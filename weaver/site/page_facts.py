@@ -2,18 +2,29 @@
 
 import json
 import posixpath
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterable
+
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
+COLAB = "https://colab.research.google.com/github"
 
 
-def alternates(root: str, languages: Mapping[str, Any], url: str) -> list[tuple[str, str]]:
+def alternates(root: str, languages: Iterable[str], url: str) -> list[tuple[str, str]]:
     """Return (language, address) of a page's translations, and the address for everyone else.
 
     `root` is the address of the site, `url` the page's below its language's folder. For everyone
-    else the home page has the gate, which asks; the other pages are there in the last language.
+    else the home page has the gate, which asks; the other pages are there in English, or in the first
+    language.
     """
-    pages = [(language, posixpath.join(root, language, url)) for language in languages]
-    return [*pages, ("x-default", pages[-1][1] if url else root)]
+    pages = {language: posixpath.join(root, language, url) for language in languages}
+    default = pages.get("en", next(iter(pages.values())))
+    return [*pages.items(), ("x-default", default if url else root)]
+
+
+def colab(repository: str | None, branch: str, notebook: str | None) -> str | None:
+    """Return the address at which Colab opens a notebook: it finds those on a branch of GitHub's."""
+    name = GITHUB.fullmatch(repository or "")
+    return f"{COLAB}/{name[1]}/blob/{branch}/{notebook}" if name and branch and notebook else None
 
 
 def linked_data(

@@ -15,10 +15,9 @@ MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
 LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 DOCUMENTS = "documents.json"
-SYNONYMS = Path(__file__).parents[1] / "synonyms.yml"
 
 
-def read_synonyms(path: Path = SYNONYMS) -> dict[str, list[str]]:
+def read_synonyms(path: Path) -> dict[str, list[str]]:
     """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
     try:
         document = Document(path.read_text(encoding="utf-8-sig"), shown(path))

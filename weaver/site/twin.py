@@ -3,7 +3,7 @@
 import posixpath
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from weaver.directives.show import Show
 from weaver.pages.code_spans import FENCE, apart
@@ -38,10 +38,10 @@ def plain(text: str, link: Callable[[re.Match], str]) -> str:
     the page itself, and `id` its `#id`. Code is left as it is.
     """
     text = _quoted(text)
-    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in _pieces(text))
+    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in pieces(text))
 
 
-def _pieces(text, is_indented=True):
+def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
     """Yield the fences of Markdown and what stands between them, each with whether it is a fence.
 
     Those that are indented by four spaces or more, which are part of something, count if `is_indented`.
@@ -69,7 +69,7 @@ def _plain_prose(text, link):
 def _quoted(text):
     """Return Markdown with each admonition as a quotation that begins with its title."""
     made = ""
-    for is_code, piece in _pieces(text, is_indented=False):
+    for is_code, piece in pieces(text, is_indented=False):
         lines = [] if is_code else piece.splitlines(keepends=True)
         made += piece if is_code else ""
         while lines:

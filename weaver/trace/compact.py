@@ -2,10 +2,10 @@
 
     {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
      "nodes": [NODE...], "edges": [EDGE...],              edges_hidden: as in `model.Trace`
-     "steps": [STEP...]}
+     "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved and Gap are such; `next` and `shape` are lists.
+NODE, EDGE, Event, Saved, Gap and Stopped are such; `next` and `shape` are lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
@@ -22,7 +22,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 
-from weaver.trace.model import Edge, Event, Facts, Gap, Node, Range, Saved, Step, Trace
+from weaver.trace.model import Edge, Event, Facts, Gap, Node, Range, Saved, Step, Stopped, Trace
 
 FACTS = {
     "v": "value",
@@ -45,7 +45,9 @@ def write(trace: Trace) -> str:
     data = {key: value for key, value in _fields(trace).items() if key in HEAD}
     data["nodes"] = [_fields(node) for node in trace.nodes]
     data["edges"] = [_fields(edge) for edge in trace.edges]
-    data["steps"] = list(_steps(trace.steps, names))
+    if trace.before:
+        data["t"] = {name: _told(facts, names) for name, facts in trace.before.items()}
+    data["steps"] = list(_steps(trace.steps, trace.before, names))
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -54,9 +56,11 @@ def read(text: str) -> Trace:
     data = json.loads(text)
     nodes = [_node(node) for node in data["nodes"]]
     trace = Trace(**{key: data[key] for key in HEAD if key in data})
+    trace.stopped = trace.stopped and Stopped(**trace.stopped)
     trace.nodes, trace.edges = nodes, [Edge(**edge) for edge in data["edges"]]
     names = {node.id: node.name for node in nodes}
-    state, loops = {}, ()
+    trace.before = {name: _facts(told, names) for name, told in data.get("t", {}).items()}
+    state, loops = trace.before, ()
     for one in data["steps"]:
         state = dict(state)
         for name, change in one.get("t", {}).items():
@@ -83,12 +87,13 @@ def _fields(thing) -> dict:
 def _plain(value):
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    return _fields(value) if isinstance(value, Range | Saved | Event | Gap) else value
+    return _fields(value) if isinstance(value, Range | Saved | Event | Gap | Stopped) else value
 
 
-def _value(data):
+def value(data):
+    """Return a value of which JSON has been made."""
     if isinstance(data, list):
-        return [_value(one) for one in data]
+        return [value(one) for one in data]
     return Range(**{**data, "shape": tuple(data["shape"])}) if isinstance(data, dict) else data
 
 
@@ -115,8 +120,8 @@ def _told(facts: Facts, names: dict) -> dict:
 
 
 def _facts(told: dict, names: dict) -> Facts:
-    value = _value(told.get("v"))
-    every = {**_defaults(told, value, names), **told, "v": value}
+    known = value(told.get("v"))
+    every = {**_defaults(told, known, names), **told, "v": known}
     every["s"] = tuple(every["s"])
     return Facts(**{name: every[key] for key, name in FACTS.items()})
 
@@ -130,8 +135,8 @@ def _change(before: Facts | None, after: Facts, names: dict) -> dict:
     return {key: value for key, value in new.items() if key not in old or old[key] != value}
 
 
-def _steps(steps: list[Step], names: dict) -> Iterator[dict]:
-    state, loops = {}, ()
+def _steps(steps: list[Step], state: dict[str, Facts], names: dict) -> Iterator[dict]:
+    loops = ()
     for step in steps:
         changes = {name: None for name in state if name not in step.tensors}
         for name, facts in step.tensors.items():
@@ -170,9 +175,9 @@ def _step(one: dict, state: dict[str, Facts], loops) -> Step:
 
 def _event(data: dict) -> Event:
     values = data.keys() & {"received", "passed", "local", "before", "after"}
-    return Event(**{**data, **{key: _value(data[key]) for key in values}})
+    return Event(**{**data, **{key: value(data[key]) for key in values}})
 
 
 def _node(data: dict) -> Node:
-    saved = tuple(Saved(**{**one, "value": _value(one.get("value"))}) for one in data.get("saved", ()))
+    saved = tuple(Saved(**{**one, "value": value(one.get("value"))}) for one in data.get("saved", ()))
     return Node(**{**data, "next": tuple(data.get("next", ())), "saved": saved})

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from weaver.trace.model import Event, Facts, Range, Step, Trace
+from weaver.trace.words import stopped
 
 
 def spell_out(trace: Trace) -> dict:
@@ -15,7 +16,9 @@ def spell_out(trace: Trace) -> dict:
     data["steps"] = [_step(step, names) for step in trace.steps]
     data["nodes"] = [asdict(node) for node in trace.nodes]
     data["edges"] = [asdict(edge) for edge in trace.edges]
-    rest = ("stopped", "printed_at_end", "nodes_hidden", "edges_hidden")
+    if trace.stopped:
+        data["stopped"] = stopped(trace.stopped)
+    rest = ("printed_at_end", "nodes_hidden", "edges_hidden")
     return data | {key: getattr(trace, key) for key in rest if getattr(trace, key)}
 
 

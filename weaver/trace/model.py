@@ -61,7 +61,7 @@ class Saved:
 class Node:
     """A node of the graph; `next` are the places of its inputs, None for one that needs no gradient.
 
-    `born` is the index of the step after which it was there.
+    `born` is the index of the step after which it was there, -1 if it was before the first.
     """
 
     id: str
@@ -76,8 +76,9 @@ class Node:
 class Edge:
     """A way that data went and a gradient does not: from a place to a place or a node, `born` with a step.
 
-    `why` is `detach`, `no_grad` or `inference_mode` where the path was cut, `operation` where the
-    operation has no gradient, `constant` where a tensor without history went into a recorded node.
+    `why` is `detach`, `no_grad`, `inference_mode` or `forward` (of a custom Function) where the path was
+    cut, `operation` where the operation has no gradient, `constant` where a tensor without history went
+    into a recorded node.
     """
 
     start: str
@@ -153,10 +154,23 @@ class Step:
     gap: Gap | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Why a program did not come to its end, and the number that `words.stopped` says of it.
+
+    `late`: it ran for so many seconds; `printed`: so many MiB came out; it took its trace with it when
+    it was ended by a `signal`, or ended itself with the code `exit`.
+    """
+
+    why: str
+    number: float
+
+
 @dataclass(slots=True)
 class Trace:
-    """A watched run. `error` is `Type: text` or None; `stopped` why it was cut off, as a sentence, or None.
+    """A watched run. `error` is `Type: text` or None; `stopped` why it was cut off, or None.
 
+    `before` is what the names led to before the first line: of a cell, what earlier cells left there.
     `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
     nodes and `edges_hidden` edges are missing.
     """
@@ -164,7 +178,8 @@ class Trace:
     torch: str
     program: str
     error: str | None = None
-    stopped: str | None = None
+    stopped: Stopped | None = None
+    before: dict[str, Facts] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """A trace -> what the view of it reads, and one HTML file that needs nothing else: no server, no network."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import PurePath
@@ -8,12 +9,12 @@ from pathlib import PurePath
 from weaver.trace import colour, compact, view
 from weaver.trace.model import Gap, Trace
 from weaver.trace.picture import draw
-from weaver.trace.words import WORDS
+from weaver.trace.words import ENGLISH
 
 LIMIT = 2_000_000  # bytes of a page
 FEWEST = 4  # steps that are shown in any case
 
-# The colours that the site has (theme/assets/site.css), light and dark, for a page without it.
+# Light and dark, for a page on its own; on a site they are those of its theme, by the same names.
 COLOURS = {
     "md-default-fg-color": ("#1d2733", "#e4e9ef"),
     "md-default-bg-color": ("#fff", "#171c24"),
@@ -75,13 +76,15 @@ def view_data(trace: Trace, source: str) -> dict:
     return {"code": colour.lines(source), "trace": stored, **drawn}
 
 
-def page(trace: Trace, source: str, language: str, limit: int = LIMIT) -> str:
-    """Return a trace as one HTML file in a language, of at most `limit` bytes.
+def page(
+    trace: Trace, source: str, language: str, limit: int = LIMIT, words: Mapping[str, str] = ENGLISH
+) -> str:
+    """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
     If it would be larger, steps in the middle are left out, and the view says so where they were.
-    Raises KeyError for a language without words, ValueError if even the first and last steps are too much.
+    Raises ValueError if even the first and last steps are too much.
     """
-    words, kept = WORDS[language], len(trace.steps)
+    kept = len(trace.steps)
     while True:
         short = shorten(trace, kept)
         text = _page(short, source, language, words)
@@ -108,7 +111,7 @@ def shorten(trace: Trace, kept: int) -> Trace:
     after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
 
     def born(thing):
-        at = thing.born
+        at = thing.born  # of what was there before the first line it is -1
         return replace(thing, born=at if at < first else max(at - len(left), first))
 
     nodes, edges = map(born, trace.nodes), map(born, trace.edges)

@@ -135,7 +135,7 @@ def _things(trace: Trace) -> tuple[dict[str, Box], dict[str, Edge], dict[str, st
                 name = f"{end}/{slot}" if end[0] == "n" else f"{end}/{start}"
                 if start != end:
                     edges.setdefault(name, Edge(start, end, "", node.born))
-    for edge in (edge for edge in trace.edges if _is_sure(edge, trace)):
+    for edge in trace.edges:
         start, end = add(edge.start, edge.born), add(edge.end, edge.born)
         if start != end and end[0] != "f":
             edges.setdefault(f"{start}>{end}", Edge(start, end, edge.why, edge.born))
@@ -143,19 +143,11 @@ def _things(trace: Trace) -> tuple[dict[str, Box], dict[str, Edge], dict[str, st
     return {id: box for id, box in boxes.items() if id in linked}, edges, same
 
 
-def _is_sure(edge: Edge, trace: Trace) -> bool:
-    """Tell whether a way is known: what a line with a call of an own function made may come from within."""
-    inside = 0 < edge.born < len(trace.steps) and (
-        trace.steps[edge.born - 1].depth > trace.steps[edge.born].depth
-    )
-    return not (edge.why == "operation" and inside)
-
-
 def _names(trace: Trace) -> tuple[dict[str, str], dict[str, int]]:
     """Return the titles of all places, by the box that they are in, and the step of their first sight."""
     seen, births = defaultdict(Counter), {}
-    for number, step in enumerate(trace.steps):
-        for name, facts in step.tensors.items():
+    for number, tensors in enumerate([trace.before, *(step.tensors for step in trace.steps)], -1):
+        for name, facts in tensors.items():
             if facts.place:
                 id = facts.place.split(".")[0]
                 births.setdefault(id, number)
@@ -189,8 +181,8 @@ def _measure(trace: Trace, boxes: dict[str, Box], same: dict[str, str]) -> None:
         kept = [one for one in node.saved if one.place or one.packed]
         note(saved, node.id, ", ".join(one.name for one in kept))
         for one in kept:
-            if one.place and one.place[0] == "p":
-                note(values, one.place, short(one.value))
+            if one.place and one.place[0] != "l":  # what has no name has its value from who saved it
+                note(values, one.place.split(".")[0], short(one.value))
     moved = any(facts.version for step in trace.steps for facts in step.tensors.values())
     for id, box in boxes.items():
         box.texts = _texts(box, values[id], grads[id], saved[id] and saved[id] + " v0 → v1" * moved)

@@ -1,8 +1,9 @@
 """The process that a trace is recorded in: `python -m weaver.trace.process JOB`.
 
-JOB is a JSON file with `path`, `arguments`, `limits` (of `Limits`) and `folder`, where the output goes
-(`output`) and the trace (`trace.json`), which is there only if it could be written. Under Linux the
-program runs in a child of this process, which ends with all that the program started.
+JOB is a JSON file with `path`, `arguments`, `limits` (of `Limits`) and `folder`. There the output goes
+(`output`) and the trace (`trace.json`), or, of a program that took it with it, how that ended
+(`stopped.json`). Under Linux the program runs in a child of this process, which ends with all that the
+program started; elsewhere nobody can tell how it ended.
 """
 
 import _thread
@@ -11,58 +12,70 @@ import os
 import signal
 import sys
 import time
+import traceback
+from dataclasses import asdict
 from pathlib import Path
 
 from weaver.execution.snippets.supervision import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
-from weaver.trace.model import Limits
+from weaver.trace.model import Limits, Stopped
 
 TICK = 0.05  # seconds between two looks at the clock and the output
-GRACE = 15.0  # seconds that loading torch and writing the trace may take beside the program's own
+GRACE = 30.0  # seconds that writing the trace may take beside the program's own
+BEGUN = "begun"  # the file that is there when torch is loaded and the program begins
 
 
-def main(job_file: str) -> int:
-    """Record what the job says; return the exit code of the process that did."""
+def main(job_file: str) -> None:
+    """Record what the job says."""
     job = json.loads(Path(job_file).read_text("utf-8"))
-    limits = Limits(**job["limits"])
+    limits, folder = Limits(**job["limits"]), Path(job["folder"])
     if sys.platform != "linux":
-        return _record(job, limits)
+        return _record(job, limits, folder)
     adopt_orphans()
+    stderr = os.dup(2)
     child = os.fork()
     if child == 0:
-        code = 70
         try:
             _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             os.setpgid(0, 0)
-            code = _record(job, limits)
+            _record(job, limits, folder)
+        except BaseException:
+            os.write(stderr, traceback.format_exc().encode())
+            (folder / BEGUN).unlink(missing_ok=True)
         finally:
-            os._exit(code)
+            os._exit(0)
     try:
-        return _wait(child, limits.seconds)
+        stopped = _wait(child, limits.seconds, folder / BEGUN)
+        if (folder / BEGUN).exists():
+            (folder / "stopped.json").write_text(json.dumps(asdict(stopped)), "utf-8")
     finally:
         end_orphans()
 
 
-def _wait(child, seconds):
-    """Wait for the child; end it if it does not end itself, as one that holds the interpreter's lock."""
-    deadline = time.monotonic() + seconds + GRACE
+def _wait(child: int, seconds: float, begun: Path) -> Stopped:
+    """Return how the child ended; end it if it does not end itself, as one that holds Python's lock."""
+    deadline = None
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
+        if ended and deadline and time.monotonic() > deadline:
+            return Stopped("late", seconds)
+        if ended and os.WIFSIGNALED(status):
+            return Stopped("signal", os.WTERMSIG(status))
         if ended:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() > deadline:
+            return Stopped("exit", os.WEXITSTATUS(status))
+        if deadline is None and begun.exists():
+            deadline = time.monotonic() + seconds + GRACE
+        if deadline and time.monotonic() > deadline:
             os.kill(child, signal.SIGKILL)
         time.sleep(TICK / 5)
 
 
-def _record(job, limits) -> int:
+def _record(job, limits, folder) -> None:
     from weaver.trace import compact
-    from weaver.trace.worker.program import OUTPUT_LIMIT, Program, take_output
+    from weaver.trace.worker.program import OUTPUT_LIMIT, Program, read_source, take_output
     from weaver.trace.worker.record import Recording
 
     sys.path.pop(0)  # this process's own; the program gets its folder there
-    folder = Path(job["folder"])
-    source = Path(job["path"]).read_text("utf-8")
-    program = Program(job["path"], source, tuple(job["arguments"]))
+    program = Program(job["path"], read_source(job["path"]), tuple(job["arguments"]))
     output = take_output(str(folder / "output"))
     recording = Recording(program, limits, output)
     ours = os.getpid()
@@ -84,18 +97,18 @@ def _record(job, limits) -> int:
             late, size = time.monotonic() > deadline, os.fstat(output).st_size
             if late or size > OUTPUT_LIMIT:
                 recording.stop()
-                what = f"was still running after {limits.seconds:g} s" if late else "printed more than 64 MiB"
-                write(f"The program {what} and was stopped.")
+                write(Stopped("late", limits.seconds) if late else Stopped("printed", OUTPUT_LIMIT >> 20))
                 os._exit(0)
 
+    (folder / BEGUN).touch()
     _thread.start_new_thread(guard, ())  # none that `threading` knows: the program would see it
     recording.run()
     if os.getpid() == ours:  # else a copy that the program forked, and that came to the end as well
         recording.stop()
         write()
-    return 0
 
 
 if __name__ == "__main__":
-    ended = main(sys.argv[1])
-    os._exit(ended if ended >= 0 else 128 - ended)
+    main(sys.argv[1])
+    sys.stderr.flush()
+    os._exit(0)

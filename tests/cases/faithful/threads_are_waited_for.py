@@ -3,7 +3,7 @@ import time
 
 
 def late():
-    time.sleep(0.05)
+    threading.main_thread().join()
     print("the thread ends last")
 
 

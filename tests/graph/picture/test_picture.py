@@ -9,19 +9,18 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 from support.graphs import DRAWABLE, PROGRAMS, every_program, graph, recorded
-from support.project import answer, ask
+from support.project import WORDS, answer, ask
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture import storage
 from weaver.graph.picture.compare import differing
-from weaver.graph.picture.figure import figure
+from weaver.graph.picture.figure import Panel, figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.layout import lay_out
-from weaver.graph.picture.model import Box, Edge, Graph
 from weaver.graph.picture.png import STYLE, image
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import box_lines, draw, label_lines
-from weaver.render.words import WORDS
+from weaver.graph.recorded import Box, Edge, Graph
 
 MEMORY = """import torch
 x = torch.arange(6.0)
@@ -94,14 +93,13 @@ def test_nothing_in_the_picture_overlaps(name):
 
 @every_program
 @pytest.mark.parametrize("language", WORDS)
-def test_the_steps_name_only_parts_that_the_picture_has(name, language):
+def test_there_is_a_sentence_for_each_box_and_for_each_turn_of_the_engine(name, language):
     folded = fold(graph(name))
-    picture, steps = draw(folded), tell(folded, WORDS[language])
-    assert len(steps) >= len(folded.boxes)
-    for sentence, parts in steps:
-        assert sentence and "{" not in sentence
-        for part in parts:
-            assert f'data-part="{part}"' in picture or part.startswith("e")
+    steps = tell(folded, WORDS[language])
+    assert all(sentence and "{" not in sentence for sentence, _ in steps)
+    assert [step for _, step in steps][: len(folded.boxes)] == [None] * len(folded.boxes)
+    turns = [step.visit for _, step in steps if step]
+    assert turns == sorted(set(turns)) and (not folded.steps or turns)
 
 
 def test_each_of_two_changed_tensors_is_told_by_its_own_name():
@@ -122,8 +120,9 @@ def test_each_of_two_cuts_names_what_it_was_cut_from():
 
 def test_every_gradient_of_the_picture_appears_in_a_step():
     folded = fold(graph("a_sum_of_two_paths"))
-    parts = [part for _, parts in tell(folded, WORDS["en"]) for part in parts]
-    assert {part for part in re.findall(r'data-part="(.*?)"', draw(folded))} - {"g1", "g2"} <= set(parts)
+    told = " ".join(sentence for sentence, _ in tell(folded, WORDS["en"]))
+    gradients = re.findall(r'class="grad">([^<=]+)<', draw(folded))
+    assert gradients and all(f"{one}</code>" in told for one in gradients)
 
 
 def test_a_leaf_says_from_what_its_gradient_is_summed():
@@ -140,11 +139,15 @@ def test_two_graphs_are_marked_where_they_differ():
     marked = differing(second, [first])
     assert {second.box(id).name for id in marked if isinstance(id, str)} == {"x", "z"}
     assert differing(first, [first]) == set()
-    page = figure(
-        [("1", recorded("a_kept_graph", "z, backward=1")), ("2", recorded("a_kept_graph", "z, backward=2"))],
-        WORDS["ko"],
-    )
+    panels = [Panel(number, recorded("a_kept_graph", f"z, backward={number}")) for number in "12"]
+    page = figure(panels, WORDS["ko"])
     assert page.count("differs") >= 4 and WORDS["ko"]["graph_key_differs"] in page
+
+
+def test_a_variant_is_marked_where_it_differs_from_the_first():
+    first, second = (recorded("a_kept_graph", f"z, backward={number}") for number in (1, 2))
+    alone, same, other = (figure([("1", second)], WORDS["en"], before) for before in ((), [second], [first]))
+    assert alone.count("differs") == same.count("differs") == 0 < other.count("differs")
 
 
 def test_a_graph_that_folding_cannot_make_small_is_refused():

@@ -4,7 +4,7 @@ from support.graphs import ASKED, PROGRAMS, every_program, graph
 from support.project import answer, ask, warm_runner
 
 from weaver.execution.snippets.source import Snippet
-from weaver.graph.picture.model import read
+from weaver.graph.recorded import Graph, read
 
 
 def box(graph, name):
@@ -65,7 +65,7 @@ def test_another_number_in_the_program_changes_every_number_that_is_noted():
         PROGRAMS["a_sum_of_two_paths"].source.replace("5.0", "2.0"),
     )
     result = ask(other, "graph:z")
-    z = read(answer(result, "graph:z")[0])
+    z = read(answer(result, "graph:z")[0], Graph)
     assert values(z) == ["2", "8", "2.0794", "4", "2", "4.0794"]
     assert {(e.grad, e.local) for e in z.edges} == {
         ("1", "1"),
@@ -250,7 +250,7 @@ def test_a_tensor_in_the_middle_keeps_its_gradient_if_asked_to():
 def test_what_died_with_its_names_is_freed():
     source = "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\nd = (x * x).detach()\nz = d * x\n"
     snippet = Snippet("t/dead", PROGRAMS["no_grad"].path, source)
-    z = read(answer(ask(snippet, "graph:z"), "graph:z")[0])
+    z = read(answer(ask(snippet, "graph:z"), "graph:z")[0], Graph)
     [dead] = [box for box in z.boxes if box.node and box.name != "z"]
     assert dead.freed and all(saved.now == saved.version for saved in dead.saved if saved.tensor)
 
@@ -260,7 +260,7 @@ def test_a_program_that_ends_in_an_error_of_backward_is_noted():
     snippet = Snippet("t/raises", PROGRAMS["no_grad"].path, source, "RuntimeError")
     result = ask(snippet, "graph:z")
     assert result.failure is None
-    z = read(answer(result, "graph:z")[0])
+    z = read(answer(result, "graph:z")[0], Graph)
     assert z.box(z.roots[0]).freed and box(z, "x").grad == "2.7183"
 
 

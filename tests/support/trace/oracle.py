@@ -1,14 +1,17 @@
 """Compares the state after each top-level line of a trace with a plain run that is cut off there.
 
-`PYTHONPATH=tests python -m support.trace.oracle` does so for every snippet and 300 generated programs.
+`PYTHONPATH=tests python -m support.trace.oracle` does so for every snippet and 300 generated programs, and
+compares the gradients of the engine's steps with those of `torch.autograd.grad`.
 """
 
 import ast
+import math
 import sys
 from pathlib import Path
 
 from support.trace.programs import generated
-from support.trace.warm import left_by, plain, traced
+from support.trace.warm import gradients, left_by, plain, traced
+from weaver.trace.model import Facts, Range
 from weaver.trace.worker.lines import Lines
 
 ROOT = Path(__file__).parents[3]
@@ -29,13 +32,60 @@ def differences(path: str, source: str) -> list[str]:
         facts, output = left_by(path, cut(source, line))
         if said != output:
             found.append(f"{path}:{line} had printed {output!r}, watched {said!r}.")
-        unlike = list(_unlike(step.tensors, facts))
-        if unlike:  # it may be memory that the program never wrote to
-            again = [left_by(path, cut(source, line), stirred)[0] for stirred in (0x15, 0x2A)]
-            random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
-            unlike = [one for one in unlike if one.split(".value is ")[0] not in random]
-        found += [f"{path}:{line} {one}" for one in unlike]
+        found += [f"{path}:{line} {one}" for one in unlike(path, cut(source, line), step.tensors, facts)]
     return found
+
+
+def unlike(path: str, source: str, tensors: dict[str, Facts], facts: dict | None = None) -> list[str]:
+    """Return what differs between a state and what a plain run of a program leaves, as sentences.
+
+    `facts` is what such a run left, if that is known.
+    """
+    facts = left_by(path, source)[0] if facts is None else facts
+    found = list(_unlike(tensors, facts))
+    if found:  # it may be memory that the program never wrote to
+        again = [left_by(path, source, stirred)[0] for stirred in (0x15, 0x2A)]
+        random = {name for name in facts if again[0][name]["value"] != again[1][name]["value"]}
+        found = [one for one in found if one.split(".value is ")[0] not in random]
+    return found
+
+
+def unlike_gradients(path: str, source: str) -> tuple[int, list[str]]:
+    """Compare what arrived at the engine's nodes with `torch.autograd.grad` of each tensor with a name there.
+
+    Return how many were compared, and what differs, as sentences.
+    """
+    trace, _, _ = traced(path, source)
+    asked, compared, found = gradients(path, source), 0, []
+    for run, step, visits in runs(trace) if trace else ():
+        for name, gradient in (asked[run] if run < len(asked) else {}).items():
+            place, _, output = step.tensors[name].place.partition(".") if name in step.tensors else ("", "", "")
+            arrived = visits.get(place, [])[int(output or 0) :][:1]
+            if arrived and gradient is not None:
+                compared += 1
+                if not close(arrived[0], gradient):
+                    found.append(f"{path}:{step.line} {name} got {arrived[0]}, and autograd.grad gives {gradient}.")
+    return compared, found
+
+
+def runs(trace):
+    """Yield of each call of the engine that came to its end the number, the step and what arrived where."""
+    visits, failed = {}, set()
+    steps = {event.run: step for step in trace.steps for event in step.events}  # the last one is the caller
+    for event in (event for step in trace.steps for event in step.events):
+        if event.kind == "visit":
+            visits.setdefault(event.run, {})[event.node] = event.received
+        failed |= {event.run} if event.kind == "failed" else set()
+    return [(run, steps[run], found) for run, found in visits.items() if run not in failed]
+
+
+def close(one, other):
+    """Tell whether two values are the same but for the last digits."""
+    if isinstance(one, list):
+        return isinstance(other, list) and len(one) == len(other) and all(map(close, one, other))
+    if isinstance(one, float | int) and isinstance(other, float | int):
+        return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-7)
+    return isinstance(one, Range) or one == other
 
 
 def cut(source: str, line: int) -> str:
@@ -91,12 +141,15 @@ def snippets() -> list[tuple[str, str]]:
 
 def main(words):
     programs = [one for one in [*snippets(), *generated(300)] if not words or any(w in one[0] for w in words)]
-    wrong = 0
-    for path, source in programs:
+    wrong = compared = 0
+    for number, (path, source) in enumerate(programs):
         found = differences(path, source)
+        gradients, unlike = unlike_gradients(path, source)
+        compared, found = compared + gradients, found + unlike
         wrong += bool(found)
         print(*found, sep="\n", end="\n" if found else "", flush=True)
-    print(f"{len(programs)} programs, {wrong} differ.")
+        print(f"{number + 1} of {len(programs)}", file=sys.stderr, flush=True)
+    print(f"{len(programs)} programs, {wrong} differ; {compared} gradients are those of autograd.grad.")
     return wrong > 0
 
 

@@ -17,7 +17,7 @@ import torch
 from weaver.execution.snippets.worker import preload
 from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
-from weaver.trace.worker.facts import Reader, Storages, aside
+from weaver.trace.worker.facts import Reader, Storages, aside, value_of
 from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.program import Program, execute, finish, prepare, take_output
 from weaver.trace.worker.reach import Reach
@@ -135,6 +135,44 @@ def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
         return told, os.pread(output, size, 0).decode()
 
     return forked(work)
+
+
+def gradients(path: str, source: str) -> list[dict[str, object]]:
+    """Return, for each call of the engine in a plain run, what `torch.autograd.grad` gives for each tensor.
+
+    They are asked by the names that lead to them then; None for one that the gradient does not reach.
+    """
+
+    def work(folder):
+        take_output("output")
+        found, engine, limits = [], torch.autograd._engine_run_backward, Limits()
+
+        def run(roots, seeds, retain, create, inputs=(), *args, **kwargs):
+            names = dict(vars(sys.modules["__main__"]))
+            frame = sys._getframe()
+            while frame is not None and frame.f_code.co_filename != path:
+                frame = frame.f_back
+            names |= frame.f_locals if frame else {}
+            with aside():
+                tensors = Reach(names, limits.tensors, limits.items).find(names)[0]
+            tensors = {name: one for name, one in tensors.items() if asks_for_one(one, name)}
+            given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False) if tensors else ()
+            with aside():
+                found.append({name: value_of(one, limits.elements) for name, one in zip(tensors, given, strict=True)})
+            return engine(roots, seeds, retain, create, inputs, *args, **kwargs)
+
+        torch.autograd._engine_run_backward = run
+        _run(path, source)
+        return found
+
+    return forked(work) or []
+
+
+def asks_for_one(tensor, name):
+    try:
+        return tensor.requires_grad and not name.endswith(".grad") and (tensor.grad_fn is not None or tensor.is_leaf)
+    except RuntimeError:  # a view that is lost
+        return False
 
 
 def independent(tensor: torch.Tensor, value) -> dict:

@@ -3,12 +3,11 @@
 import gzip
 import json
 
-from support.project import hear
+from support.project import TRACE_WORDS, hear
 from support.trace.viewed import PROGRAMS, trace_of
 
 from weaver.trace import view
 from weaver.trace.page import view_data
-from weaver.trace.words import WORDS
 
 BUTTON = (view.FOLDER / "button.js").read_text("utf-8")
 
@@ -17,7 +16,7 @@ def site(folder):
     """Write a page with two programs, as a site would; return its address."""
     (folder / "player.js").write_text(view.script(), "utf-8")
     (folder / "player.css").write_text(view.style(), "utf-8")
-    (folder / "words.js").write_text(f'weaverTrace.add("words", {json.dumps(WORDS["ko"])})', "utf-8")
+    (folder / "words.js").write_text(f'weaverTrace.add("words", {json.dumps(TRACE_WORDS["ko"])})', "utf-8")
     html = ""
     for name in ("detach", "twice"):
         data = json.dumps(view_data(trace_of(name), PROGRAMS[name]))

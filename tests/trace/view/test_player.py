@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from support.project import LANGUAGES, hear
+from support.project import LANGUAGES, TRACE_WORDS, hear
 from support.trace.trace_view import state_shown, walk
 from support.trace.viewed import PROGRAMS, trace_of
 from support.trace.warm import traced
@@ -14,7 +14,6 @@ from support.trace.warm import traced
 from weaver.trace import view
 from weaver.trace.model import Limits
 from weaver.trace.page import page as make_page
-from weaver.trace.words import WORDS
 
 
 @pytest.fixture
@@ -230,9 +229,9 @@ def test_both_languages_have_the_same_words_with_the_same_places():
     def places(text):
         return sorted(set(re.findall(r"\{#?(\w+)\}", text)))
 
-    assert WORDS["ko"].keys() == WORDS["en"].keys()
-    for key, text in WORDS["en"].items():
-        assert places(text) == places(WORDS["ko"][key]), key
+    assert TRACE_WORDS["ko"].keys() == TRACE_WORDS["en"].keys()
+    for key, text in TRACE_WORDS["en"].items():
+        assert places(text) == places(TRACE_WORDS["ko"][key]), key
 
 
 def test_what_the_recorder_left_out_is_said_where_it_was(look):

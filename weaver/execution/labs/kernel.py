@@ -13,6 +13,7 @@ from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.execution.snippets.worker import public
 
 OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
+PATIENCE = 30  # seconds for a mark to arrive, on a machine that has much else to do
 MARK = "\0"  # which no program prints on its own
 CHILDREN = {"os.fork", "os.posix_spawn", "os.system", "subprocess.Popen"}  # audit events
 generators: Generators | None = None
@@ -41,6 +42,7 @@ def _in_order(stream, descriptor):
     through it before each print.
     """
     write, has_children, arrived = stream.write, threading.Event(), threading.Event()
+    pipe = os.dup(descriptor)  # which a cell that turns the descriptor elsewhere leaves alone
 
     def note(event, _):
         if event in CHILDREN:
@@ -54,8 +56,8 @@ def _in_order(stream, descriptor):
                 return len(text)
         elif has_children.is_set():
             arrived.clear()
-            os.write(descriptor, MARK.encode())
-            arrived.wait(1)
+            os.write(pipe, MARK.encode())
+            arrived.wait(PATIENCE)
         return write(text)
 
     if getattr(stream, "watch_fd_thread", None):

@@ -143,5 +143,6 @@ def _reason(code, err):
     """Return why the process of a lab ended without an outcome."""
     if code < 0:
         return f"was ended by {signal.Signals(-code).name} before its end. Take out what kills the process."
-    lines = [line for line in err.strip().splitlines() if not line.startswith("[IPKernelApp]")]
+    told = ("[IPKernelApp]", "\t", " ")  # what a kernel notes, and what goes on from the line above
+    lines = [line for line in err.strip().splitlines() if not line.startswith(told)]
     return f"could not be run: {lines[-1] if lines else f'exit code {code}'}"

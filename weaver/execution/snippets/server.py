@@ -32,6 +32,8 @@ PARTS = (
     "torch.autograd.gradcheck",
     "torch.func",
 )
+# What the processes that a program starts load, each for itself, and its own report does not tell
+IN_CHILDREN = {"DistributedDataParallel": ["torch._dynamo"]}
 TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake us
 
 
@@ -90,6 +92,9 @@ class Server:
         os.mkdir(folder)
         self._answer(Started(job.number))
         if self.fork:
+            for word, parts in IN_CHILDREN.items():
+                if word in job.source:
+                    learn(parts)
             process = Forked(lambda: worker.run(job), job.number, folder)
             self.selector.register(process.pidfd, selectors.EVENT_READ)
         else:

@@ -1,9 +1,10 @@
 """The snippet file: a complete program, and on its first line the error it announces, if any."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from weaver.execution.snippets.alternatives import Place, label_of, places, versions
 from weaver.problem import Problem, nearest, shown
 
 NAME = re.compile(r"[a-z0-9-]+/[a-z0-9_]+")
@@ -18,12 +19,22 @@ class Snippet:
 
     `name` is `topic/lesson`; `source` is the whole file; `raises` is the name of the
     error's class that it announces, or None if it runs to its end.
+
+    A file may offer alternatives at some `places`; then each of the programs that they make is a snippet,
+    a variant, named `topic/lesson.2` after its place among them. The one that the file is as it stands has
+    the others in `others`, and the file's name. `choice` is what is chosen at each place, `ends` the last
+    line of its code that is from there, `origin` the line of the file that each line of `source` is from.
     """
 
     name: str
     path: Path
     source: str
     raises: str | None = None
+    places: tuple[Place, ...] = ()
+    choice: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    origin: tuple[int, ...] = ()
+    others: tuple["Snippet", ...] = ()
 
     @property
     def first_line(self) -> int:
@@ -34,6 +45,53 @@ class Snippet:
     def code(self) -> str:
         """The program as shown and copied: the file without its announcement."""
         return self.source if self.raises is None else self.source.split("\n", 1)[1]
+
+    @property
+    def variants(self) -> list["Snippet"]:
+        """All programs that the file makes, in order; itself alone if it offers no alternatives."""
+        return sorted((self, *self.others), key=lambda one: one.choice)
+
+    @property
+    def label(self) -> str:
+        """What is chosen at the places; empty if there are none."""
+        return label_of(self.places, self.choice)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is what the file is as it stands."""
+        return all(at == place.own for place, at in zip(self.places, self.choice, strict=True))
+
+    @property
+    def noun(self) -> str:
+        """What a sentence calls it."""
+        return "the snippet" if self.is_own else f"the snippet with `{self.label}`"
+
+    @property
+    def changed(self) -> list[int]:
+        """The lines of its code, counted from 1, that are from places where it is not what the file is."""
+        chosen = zip(self.places, self.choice, strict=True)
+        lines = {place.line for place, at in chosen if at != place.own}
+        origin = self.origin[self.first_line - 1 :]
+        return [number for number, line in enumerate(origin, 1) if line in lines]
+
+    def announcing(self, error: str) -> str:
+        """Return how it would announce an error."""
+        if self.is_own:
+            return f"write `# raises: {error}` as its first line"
+        changed = [
+            place.options[at] for place, at in zip(self.places, self.choice, strict=True) if at != place.own
+        ]
+        others = [
+            place.options[place.own]
+            for place, at in zip(self.places, self.choice, strict=True)
+            if at == place.own
+        ]
+        given = f" with {(changed[:-1] or others)[-1].text}" if len(self.places) > 1 else ""
+        return f"write `{changed[-1].text} raises {error}{given}` behind its line"
+
+    def line_of_file(self, line: int | None) -> int:
+        """Return the line of the file that a line of the source is from; the first, if it is not known."""
+        return self.origin[line - 1] if line and line <= len(self.origin) else line or 1
 
     @property
     def expected_path(self) -> Path:
@@ -70,7 +128,25 @@ def read(path: Path, name: str) -> Snippet:
             f"{shown(path)}:1: `{first}` announces no error. Write `# raises: ` and the name of one "
             "class, such as `# raises: RuntimeError`."
         )
-    return Snippet(name, path, source, announced and announced[1])
+    return _with_variants(Snippet(name, path, source, announced and announced[1]))
+
+
+def _with_variants(file: Snippet) -> Snippet:
+    """Return the snippet that a file is as it stands, without what it offers, and with the others."""
+    where = shown(file.path)
+    found = places(file.source, where)
+    if not found:
+        return file
+    variants = []
+    for number, one in enumerate(versions(file.source, file.raises, found, where), 1):
+        source, origin = one.code, one.origin
+        if one.raises:
+            source, origin = f"# raises: {one.raises}\n{source}", (found[-1].line, *origin)
+        name = f"{file.name}.{number}"
+        variants.append(Snippet(name, file.path, source, one.raises, found, one.choice, one.ends, origin))
+    [own] = [one for one in variants if one.is_own]
+    others = tuple(one for one in variants if one is not own)
+    return replace(own, name=file.name, others=others)
 
 
 def names(folder: Path) -> list[str]:

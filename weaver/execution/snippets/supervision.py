@@ -144,8 +144,8 @@ def _descends_from_us(pid: int) -> bool:
 
 
 def _read(pid: int, name: str) -> str:
-    with open(f"/proc/{pid}/{name}", encoding="utf-8", errors="replace") as file:
-        return file.read()
+    with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
+        return file.read(1 << 16).decode(errors="replace")  # at once: between two reads it may change
 
 
 class Forked(Process):

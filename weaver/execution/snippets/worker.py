@@ -4,13 +4,12 @@ import atexit
 import builtins
 import gc
 import importlib
-import io
 import os
 import sys
 import threading
 import traceback
 import types
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice, takewhile
 
@@ -19,6 +18,7 @@ import msgspec
 from weaver.execution import answers, protocol
 from weaver.execution.generators import Generators
 from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
+from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
 
 try:
@@ -47,36 +47,6 @@ def preload():
             repr(x.grad)
 
 
-class Recorder(io.FileIO):
-    """The raw stdout or stderr that notes which line of the program wrote which bytes."""
-
-    def __init__(self, descriptor, kind, program, writes):
-        super().__init__(descriptor, "w", closefd=False)
-        self.kind, self.program, self.writes = kind, program, writes
-
-    def write(self, data):
-        start = os.fstat(self.fileno()).st_size
-        written = super().write(data)
-        if self.writes is not None:
-            self.writes.append(Write(start, start + written, self._line(), self.kind))
-        return written
-
-    def _line(self):
-        frame = sys._getframe(2)
-        while frame is not None and frame.f_code.co_filename != self.program:
-            frame = frame.f_back
-        return frame and frame.f_lineno
-
-
-def _stream(descriptor, kind, program, writes):
-    """Return a text stream on `descriptor` as `python -u` makes it: every write reaches the file."""
-    errors = "backslashreplace" if kind == "err" else "strict"
-    raw = Recorder(descriptor, kind, program, writes)
-    stream = io.TextIOWrapper(raw, "utf-8", errors, newline="\n", write_through=True)
-    stream.mode = "w"
-    return stream
-
-
 def run(job: Job) -> int:
     """Execute the program that `job` describes and write its report; return the exit code.
 
@@ -99,8 +69,8 @@ def run(job: Job) -> int:
 
     writes = []
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
-    sys.stdout = sys.__stdout__ = _stream(1, "out", program, writes)
-    sys.stderr = sys.__stderr__ = _stream(2, "err", program, writes)
+    sys.stdout = sys.__stdout__ = stream(1, "out", program, writes)
+    sys.stderr = sys.__stderr__ = stream(2, "err", program, writes)
     for name in job.hidden:  # what the server was started with
         os.environ.pop(name, None)
     sys.dont_write_bytecode = True
@@ -141,7 +111,7 @@ def run(job: Job) -> int:
         _write(report, folder)
         if job.mode is Mode.TRACE:  # what dying objects print is part of it
             _finalise(main)
-        with _unheard(writes):
+        with unheard(writes):
             given = _answer(job, queries, main.__dict__, watch, generators, _ended(raised, writes))
     _finalise(main)
     files = tuple(sorted(os.listdir(work)))
@@ -234,21 +204,6 @@ def _beside(folder, modules):
 def public(main: types.ModuleType) -> list[str]:
     """Return the names that the program gave to things."""
     return sorted(name for name in vars(main) if not name.startswith("_"))
-
-
-@contextmanager
-def _unheard(writes):
-    """Keep what is written meanwhile out of the output."""
-    count, kept = len(writes), [os.dup(1), os.dup(2)]
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    try:
-        yield
-    finally:
-        for descriptor, stream in enumerate(kept, 1):
-            os.dup2(stream, descriptor)
-        del writes[count:]
 
 
 def _watch(job, main):

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
-from weaver.graph.picture.model import Graph
+from msgspec.structs import replace
+
+from weaver.graph.recorded import Graph
 
 
 def differing(graph: Graph, others: Iterable[Graph]) -> set:

@@ -1,30 +1,44 @@
 """Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from weaver.graph.picture.compare import differing
 from weaver.graph.picture.fold import fold
-from weaver.graph.picture.model import Graph, read
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
+from weaver.graph.recorded import Graph, Step, read
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
 
-def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
-    """Return the figure, as HTML, of panels: each a title as HTML and what `subgraph.see` wrote.
+@dataclass(frozen=True)
+class Panel:
+    """A picture and its steps: a title as HTML, what `subgraph.see` wrote, and the way into the trace.
 
-    `words` are the language's. Raises model.TooLarge.
+    `opener` is the HTML that opens the trace, `go(step)` that which opens it at a step; both may be empty.
+    """
+
+    title: str
+    recorded: str
+    opener: str = ""
+    go: Callable[[Step], str] = lambda _: ""
+
+
+def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[str] = ()) -> str:
+    """Return the figure of panels, as HTML; `words` are the language's, `before` as for `drawings`.
+
+    Raises fold.TooLarge.
     """
     inside, keys = "", set()
-    recorded = [recorded for _, recorded in panels]
-    for (title, _), (graph, marked, picture) in zip(panels, drawings(recorded), strict=True):
+    drawn = drawings([panel.recorded for panel in panels], before)
+    for panel, (graph, marked, picture) in zip(panels, drawn, strict=True):
         keys |= _keys(graph, marked)
         scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
         inside += (
-            f'<div class="panel"><p class="title">{title}</p><div class="picture"{scrolls}>{picture}</div>'
-            f"{_steps(tell(graph, words), words)}</div>"
+            f'<div class="panel"><p class="title">{panel.title}</p>'
+            f'<div class="picture"{scrolls}>{picture}</div>{panel.opener}{_steps(panel, graph, words)}</div>'
         )
     key = "".join(f'<li class="{name}">{words[f"graph_key_{name}"]}</li>' for name in KEYS if name in keys)
     return (
@@ -33,11 +47,14 @@ def figure(panels: Sequence[tuple[str, str]], words: Mapping[str, str]) -> str:
     )
 
 
-def drawings(recorded: Sequence[str]) -> Iterator[tuple[Graph, frozenset, str]]:
-    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG."""
-    graphs = [fold(read(one)) for one in recorded]
+def drawings(recorded: Sequence[str], before: Sequence[str] = ()) -> Iterator[tuple[Graph, frozenset, str]]:
+    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG.
+
+    It is compared with the others or, if there is a variant of the program `before` it, with that one's.
+    """
+    graphs, first = ([fold(read(one, Graph)) for one in some] for some in (recorded, before))
     for number, graph in enumerate(graphs):
-        others = graphs[:number] + graphs[number + 1 :]
+        others = first[number : number + 1] or graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
         yield graph, marked, draw(graph, marked)
 
@@ -58,16 +75,9 @@ def _keys(graph, marked):
     return keys
 
 
-def _steps(steps, words):
-    """Return the list of steps, closed, and the buttons that a script brings to life."""
-    listed = "".join(f'<li data-parts="{" ".join(parts)}">{sentence}</li>' for sentence, parts in steps)
-    buttons = "".join(
-        f'<button type="button" data-go="{go}">{words[f"graph_{word}"]}</button>'
-        for go, word in (("-1", "previous"), ("1", "next"), ("0", "whole"))
+def _steps(panel, graph, words):
+    """Return the list of steps, closed."""
+    listed = "".join(
+        f"<li>{sentence}{panel.go(step) if step else ''}</li>" for sentence, step in tell(graph, words)
     )
-    return (
-        f'<div class="stepper" role="group" aria-label="{escape(words["graph_steps"])}" hidden>{buttons}'
-        f"<output>0 / {len(steps)}</output></div>"
-        f'<p class="told" aria-live="polite" hidden>{words["graph_start_here"]}</p>'
-        f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'
-    )
+    return f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'

@@ -1,8 +1,8 @@
 """A graph too large for a phone -> a smaller one that says the same."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from weaver.graph.picture.model import Box, Graph
+from weaver.graph.recorded import Box, Graph
 
 FOLD = 10  # boxes from which on a graph is folded
 LARGEST = 40  # boxes of the largest picture

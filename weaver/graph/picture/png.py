@@ -6,7 +6,7 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-# The theme's colours on paper; see theme/assets/site.css, which also has what no picture on its own needs.
+# The colours of render/assets/weaver.css on paper.
 STYLE = """
 text { font-family: "DejaVu Sans Mono"; font-size: 11px; text-anchor: middle; fill: #1c1e21; }
 text.value, text.grad { font-size: 13px; font-weight: 600; }

@@ -3,21 +3,16 @@
 from collections.abc import Mapping
 from html import escape
 
-from weaver.graph.picture.model import Graph
 from weaver.graph.picture.svg import starts
+from weaver.graph.recorded import Graph, Step
 
 
-def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, list[str]]]:
-    """Return the steps of a graph: each a sentence as HTML and the parts of the picture it speaks of.
+def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, Step | None]]:
+    """Return the steps of a graph: each a sentence as HTML, and on the way back the turn that it tells of.
 
     `words` are the language's templates, `graph_leaf` and so on; see `words`.
     """
-    return [*_forward(graph, words), *_backward(graph, words)]
-
-
-def _forward(graph, words):
-    for number, box in enumerate(graph.boxes):
-        yield " ".join(_about(box, graph, words)), [f"b{number}"]
+    return [*((" ".join(_about(box, graph, words)), None) for box in graph.boxes), *_backward(graph, words)]
 
 
 def _about(box, graph, words):
@@ -56,8 +51,6 @@ def _about(box, graph, words):
 
 
 def _backward(graph, words):
-    numbers = {box.id: number for number, box in enumerate(graph.boxes)}
-    edges = {edge: f"e{number}" for number, edge in enumerate(graph.edges)}
     begun, folded = starts(graph), set()
     for step in graph.steps:
         try:
@@ -67,23 +60,18 @@ def _backward(graph, words):
         if box.kind == "folded":
             if box.id not in folded:
                 folded.add(box.id)
-                yield words["graph_back_folded"].format(times=box.times), [f"b{numbers[box.id]}"]
+                yield words["graph_back_folded"].format(times=box.times), step
             continue
         own = box if box.id == step.at else next(inner for inner in box.inside if inner.id == step.at)
         received = [_code(grad) for grad in step.received if grad is not None]
         facts = {"name": _code(own.name), "node": _code(own.node or ""), "received": ", ".join(received)}
-        parts = [f"b{numbers[box.id]}"]
-        if step.at in begun:
-            parts.append(f"s{step.at}")
         if own.kind == "leaf":
             arrived = [edge.grad for edge in graph.edges if edge.start == own.id and edge.grad is not None]
             facts["sum"] = f"{_code(' + '.join(arrived))} = " if len(arrived) > 1 else ""
             facts |= {"before": _code(str(step.before)), "after": _code(str(step.after))}
-            own_line = [f"g{numbers[box.id]}"] if own is box and box.keeps else []
-            yield words[_key_at_a_leaf(step, received)].format(**facts), parts + own_line
+            yield words[_key_at_a_leaf(step, received)].format(**facts), step
             continue
         taken = [edge for edge in graph.edges if edge.end == own.id and edge.grad is not None]
-        parts += [edges[edge] for edge in taken]
         passed = [
             words["graph_passes"].format(to=_code(graph.box(edge.start).name), what=_code(_passed(edge)))
             for edge in taken
@@ -91,9 +79,9 @@ def _backward(graph, words):
         key = "graph_back_start" if step.at in begun and step.at in graph.starts else "graph_back"
         if not received:
             key = "graph_back_nothing"
-        yield " ".join([words[key].format(**facts), *passed]), parts
+        yield " ".join([words[key].format(**facts), *passed]), step
     if graph.raised:
-        yield words["graph_back_raised"].format(error=_code(graph.raised)), []
+        yield words["graph_back_raised"].format(error=_code(graph.raised)), None
 
 
 def _key_at_a_leaf(step, received):

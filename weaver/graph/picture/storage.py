@@ -1,31 +1,32 @@
 """Which tensors lie in the same storage, and on which of its elements, drawn as SVG and told."""
 
-import json
 from collections.abc import Mapping
 from html import escape
+
+from weaver.graph.recorded import Memory, read
 
 CELL, ROW, GUTTER = 26, 20, 10  # pixels: height of an element, of a tensor's line, beside the names
 
 
 def draw(seen: str) -> str:
     """Return the SVG: a strip of elements for each storage, under it a line for each tensor on it."""
-    data = json.loads(seen)
-    gutter = 8 * max(len(tensor["name"]) for tensor in data["tensors"]) + GUTTER
-    cell = 8 * max(len(text) for storage in data["storages"] for text in storage) + 14
+    seen = read(seen, Memory)
+    gutter = 8 * max(len(tensor.name) for tensor in seen.tensors) + GUTTER
+    cell = 8 * max(len(text) for storage in seen.storages for text in storage) + 14
     drawn, y, width = [], 0, 0
-    for index, storage in enumerate(data["storages"]):
+    for index, storage in enumerate(seen.storages):
         for i, text in enumerate(storage):
             x = gutter + i * cell
             drawn.append(f'<rect class="element" x="{x}" y="{y}" width="{cell}" height="{CELL}"/>')
             drawn.append(f'<text class="value" x="{x + cell / 2:g}" y="{y + 18}">{escape(text)}</text>')
         width = max(width, gutter + len(storage) * cell)
         y += CELL + 4
-        for tensor in data["tensors"]:
-            if tensor["storage"] == index:
+        for tensor in seen.tensors:
+            if tensor.storage == index:
                 drawn.append(
-                    f'<text class="name" x="{gutter - GUTTER}" y="{y + 13}">{escape(tensor["name"])}</text>'
+                    f'<text class="name" x="{gutter - GUTTER}" y="{y + 13}">{escape(tensor.name)}</text>'
                 )
-                for i in sorted(set(tensor["elements"])):
+                for i in sorted(set(tensor.elements)):
                     x = gutter + i * cell
                     drawn.append(
                         f'<rect class="covered" x="{x + 2}" y="{y + 4}" width="{cell - 4}" height="9"/>'
@@ -38,13 +39,13 @@ def draw(seen: str) -> str:
 
 def tell(seen: str, words: Mapping[str, str]) -> list[str]:
     """Return a sentence as HTML for each storage: who lies in it, with which elements and version."""
-    data, told = json.loads(seen), []
-    for index, storage in enumerate(data["storages"]):
-        here = [tensor for tensor in data["tensors"] if tensor["storage"] == index]
+    seen, told = read(seen, Memory), []
+    for index, storage in enumerate(seen.storages):
+        here = [tensor for tensor in seen.tensors if tensor.storage == index]
         lying = "; ".join(
-            f"<code>{escape(tensor['name'])}</code> "
-            f"[{', '.join(storage[i] for i in tensor['elements'])}]"
-            + ("" if tensor["version"] is None else f" (_version {tensor['version']})")
+            f"<code>{escape(tensor.name)}</code> "
+            f"[{', '.join(storage[i] for i in tensor.elements)}]"
+            + ("" if tensor.version is None else f" (_version {tensor.version})")
             for tensor in here
         )
         key = "memory_alone" if len(here) == 1 else "memory_shared"

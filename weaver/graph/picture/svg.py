@@ -1,14 +1,13 @@
 """A graph -> an SVG: values go down in boxes, gradients come back up on the edges.
 
 Everything in it is code or a number, so it has no language. Colours are the theme's, by class.
-`data-part` names what the steps (`tell`) light up: box `b2`, its gradient `g2`, edge `e3`.
 """
 
 from html import escape
 from itertools import pairwise
 
 from weaver.graph.picture.layout import lay_out
-from weaver.graph.picture.model import Box, Edge, Graph
+from weaver.graph.recorded import Box, Edge, Graph
 
 TEXT, SMALL = 13, 11  # pixels; widths are those of a monospaced font, 0.6 of the size
 LINE, SMALL_LINE, PAD = 17, 15, 8
@@ -33,22 +32,16 @@ def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
     drawn = []
     for number, edge in enumerate(graph.edges):
         points = [next(curves), next(curves)] if f"e{number}" in labels else [next(curves)]
-        drawn.append(_edge(edge, f"e{number}", points, edge in marked))
-    for part in seeds:
-        drawn.append(
-            f'<g class="edge" data-part="{part}">{_line(next(curves), 0, "backward", back=True)}</g>'
-        )
+        drawn.append(_edge(edge, points, edge in marked))
+    drawn += (f'<g class="edge">{_line(next(curves), 0, "backward", back=True)}</g>' for _ in seeds)
     for part, lines in {**labels, **seeds}.items():
         size, centre = sizes[part], layout.centres[part]
-        drawn.append(
-            f'<g class="label" data-part="{part}">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>'
-        )
-    for number, box in enumerate(graph.boxes):
+        drawn.append(f'<g class="label">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>')
+    for box in graph.boxes:
         kind = f"box {box.kind}" + " root" * (box.id in graph.roots) + " differs" * (box.id in marked)
         size, centre = sizes[box.id], layout.centres[box.id]
         frame = _frame(centre, size, 14 if box.kind in ("leaf", "constant") else 4)
-        inner = _text(texts[box.id], centre, size, part=f"g{number}")
-        drawn.append(f'<g class="{kind}" data-part="b{number}">{frame}{inner}</g>')
+        drawn.append(f'<g class="{kind}">{frame}{_text(texts[box.id], centre, size)}</g>')
     width, height = _round(layout.width + 8), _round(layout.height + 8)
     wide = ' class="wide"' if layout.width > WIDE else ""
     return (
@@ -152,21 +145,20 @@ def _frame(centre, size, radius):
     )
 
 
-def _text(lines, centre, size, part=""):
-    """Return the lines of text around `centre`; a gradient that a box keeps is a part of its own."""
+def _text(lines, centre, size):
+    """Return the lines of text around `centre`."""
     (x, y), drawn = centre, []
     y -= size[1] / 2 - PAD / 2
     for kind, text in lines:
         y += SMALL_LINE if _small(kind) else LINE
-        own = f' data-part="{part}"' if part and kind == "grad" else ""
         mark = '<tspan class="mark">▪ </tspan>' if "saved" in kind else ""
         drawn.append(
-            f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}"{own}>{mark}{escape(text)}</text>'
+            f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}">{mark}{escape(text)}</text>'
         )
     return "".join(drawn)
 
 
-def _edge(edge, part, pieces, marked):
+def _edge(edge, pieces, marked):
     points = list(pieces[0])
     for piece in pieces[1:]:  # straight through the label between two pieces
         points += [points[-1], piece[0], *piece]
@@ -174,7 +166,7 @@ def _edge(edge, part, pieces, marked):
     both = edge.grad is not None
     lines = _line(points, -GAP if both else 0, "forward")
     if both:
-        lines += f'<g data-part="{part}">{_line(points, GAP, "backward", back=True)}</g>'
+        lines += _line(points, GAP, "backward", back=True)
     return f'<g class="{kind}">{lines}</g>'
 
 

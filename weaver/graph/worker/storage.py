@@ -1,19 +1,18 @@
 """Which tensors lie in the same storage, and on which of its elements, as a program left them."""
 
-import json
 from itertools import product
 
+from weaver.graph.recorded import Lying, Memory, write
 from weaver.graph.variables import evaluate
 
 LARGEST = 12  # elements of the largest storage that is drawn
 
 
 def see(argument: str, namespace: dict) -> str:
-    """Return the JSON of the tensors `a, b` and their storages, as the program left them.
+    """Return the `Memory` of the tensors `a, b` as the program left them, as JSON.
 
-    `storages` are lists of the elements' texts; `tensors` have `name`, `storage` (an index), `elements`
-    (indices into the storage, in the tensor's order) and `version`. Raises ValueError for a storage
-    that is too large, TypeError for what is no tensor, and what evaluating raises.
+    Raises ValueError for a storage that is too large, TypeError for what is no tensor, and what
+    evaluating raises.
     """
     from weaver.graph.worker import torch_private as private  # when torch is there
     from weaver.graph.worker.values import number
@@ -27,12 +26,11 @@ def see(argument: str, namespace: dict) -> str:
         if len(flat) > LARGEST:
             raise ValueError(f"the storage of {name} has {len(flat)} elements, more than {LARGEST}")
         index = list(storages).index(storage.data_ptr()) if storage.data_ptr() in storages else len(storages)
-        storages.setdefault(storage.data_ptr(), [number(value) for value in flat.tolist()])
+        storages.setdefault(storage.data_ptr(), tuple(map(number, flat.tolist())))
         steps = [
             [i * stride for i in range(size)]
             for size, stride in zip(tensor.shape, tensor.stride(), strict=True)
         ]
-        elements = [tensor.storage_offset() + sum(at) for at in product(*steps)]
-        version = private.version(tensor)
-        tensors.append({"name": name, "storage": index, "elements": elements, "version": version})
-    return json.dumps({"storages": list(storages.values()), "tensors": tensors})
+        elements = tuple(tensor.storage_offset() + sum(at) for at in product(*steps))
+        tensors.append(Lying(name, index, elements, private.version(tensor)))
+    return write(Memory(tuple(storages.values()), tuple(tensors)))

@@ -1,10 +1,11 @@
-"""The part of a watched run that leads to some variables, as the plain data that `model.read` takes."""
+"""The part of a watched run that leads to some variables."""
 
 import ast
-import json
 
+import msgspec
 import torch
 
+from weaver.graph.recorded import Graph, write
 from weaver.graph.variables import evaluate, parse
 from weaver.graph.worker import torch_private as private
 from weaver.graph.worker.torch_private import tensors
@@ -12,10 +13,11 @@ from weaver.graph.worker.values import text
 from weaver.graph.worker.watch import Watch, box_of
 
 LIMIT = 1000  # boxes of the largest graph that is handed on
+BEYOND = 100  # slots from here on are inputs of the operation, not of its node, and sort behind those
 
 
 def see(watch: Watch, argument: str, namespace: dict) -> str:
-    """Return the JSON of the graph that leads to the variables `a, b` of `a, b, backward=N`.
+    """Return the `Graph` that leads to the variables `a, b` of `a, b, backward=N`, as JSON.
 
     `backward` is the pass whose gradients are given, counted from 1; without it the last that went
     through one of the variables. Raises ValueError if it is larger than LIMIT, and what evaluating
@@ -36,7 +38,7 @@ def see(watch: Watch, argument: str, namespace: dict) -> str:
         graph["roots"] = list(dict.fromkeys(map(box_of, roots)))
         _add_state(watch, graph)
         _add_pass(watch, graph, which)
-    return json.dumps(graph)
+    return write(msgspec.convert(graph, Graph))
 
 
 def _reached(watch, roots):
@@ -49,7 +51,7 @@ def _reached(watch, roots):
         places.setdefault(box, []).append(place)
         if not known:
             edges += (found := list(_edges(watch, place, place in roots)))
-            todo += [edge["from"] for edge in found]
+            todo += [edge["start"] for edge in found]
     if len(places) > LIMIT:
         raise ValueError(f"the graph has {len(places)} nodes and tensors, more than {LIMIT}")
     order = {place: number for number, place in enumerate(watch.facts)}
@@ -67,10 +69,10 @@ def _reached(watch, roots):
         places[box] = [place for place in found if place in order]
         first[box] = order[places[box][0]] if places[box] else len(order)
     for edge in edges:
-        edge["output"] = int(edge["from"].split(".")[1]) if edge["from"][0] == "n" else 0
-        edge["from"] = box_of(edge["from"])
+        edge["output"] = int(edge["start"].split(".")[1]) if edge["start"][0] == "n" else 0
+        edge["start"] = box_of(edge["start"])
     boxes = [_box_facts(watch, box, places[box]) for box in sorted(places, key=first.get)]
-    return {"boxes": boxes, "edges": sorted(edges, key=lambda edge: (first[edge["to"]], edge["slot"]))}
+    return {"boxes": boxes, "edges": sorted(edges, key=lambda edge: (first[edge["end"]], edge["slot"]))}
 
 
 def _edges(watch, place, asked):
@@ -84,15 +86,15 @@ def _edges(watch, place, asked):
         for slot, earlier in enumerate(watch.nodes[box]["next"]):
             if earlier:
                 start = used.get(earlier.split(".")[0], earlier) if earlier[0] == "l" else earlier
-                yield {"from": start, "to": box, "slot": slot, "kind": "recorded"}
+                yield {"start": start, "end": box, "slot": slot, "kind": "recorded"}
         made = None if watch.nodes[box]["custom"] else made
     elif made and not (watch.has_history(made) or (asked and box[0] == "p")):
         made = None
     for slot, earlier in enumerate(made["inputs"] if made else []):
         if earlier[0] == "p":
-            yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "constant"}
+            yield {"start": earlier, "end": box, "slot": BEYOND + slot, "kind": "constant"}
         elif box[0] != "n":
-            yield {"from": earlier, "to": box, "slot": 100 + slot, "kind": "cut", "why": made["why"]}
+            yield {"start": earlier, "end": box, "slot": BEYOND + slot, "kind": "cut", "why": made["why"]}
 
 
 def _box_facts(watch, box, places):
@@ -137,7 +139,7 @@ def _add_tensor(watch, box, tensor):
     """Add what is so at the end of a tensor that is still there."""
     is_leaf = box["id"][0] == "l"
     if is_leaf or tensor.retains_grad:
-        box["grad"] = text(tensor.grad)
+        box |= {"keeps": True, "grad": text(tensor.grad)}
     if hooks := private.hooks(tensor):
         box["hooks"] = hooks
     for output in box["outputs"]:
@@ -152,8 +154,9 @@ def _add_pass(watch, graph, which):
     """Add the steps of a backward pass, and how many passes went through the asked variables."""
     boxes = {box["id"]: box for box in graph["boxes"]}
     through = []
-    for done in watch.passes:
-        steps = [step for step in done["steps"] if step["at"] in boxes]
+    for number, done in enumerate(watch.passes):
+        every = ({**step, "visit": [number, i]} for i, step in enumerate(done["steps"]))
+        steps = [step for step in every if step["at"] in boxes]
         if any(step["at"] in graph["roots"] for step in steps):
             through.append((steps, done["freed"], done.get("raised"), done["starts"]))
     if which is not None and not (isinstance(which, int) and 1 <= which <= len(through)):
@@ -161,11 +164,24 @@ def _add_pass(watch, graph, which):
     last = through[(which or 0) - 1] if through else ([], [], None, [])
     graph["steps"], freed, graph["raised"], starts = last
     graph["starts"] = [start for start in starts if start in boxes]
+    _add_gradients(graph)
     if which is None:
         return
     grown = {step["at"]: step["after"] for steps, *_ in through[:which] for step in steps if "after" in step}
     for box in boxes.values():
         if box["kind"] == "operation":
             box["freed"] = box["id"] in freed
-        elif box["kind"] == "leaf" and "grad" in box:
+        elif box["kind"] == "leaf" and box.get("keeps"):
             box["grad"] = grown.get(box["id"])
+
+
+def _add_gradients(graph):
+    """Add to the edges of the graph what a pass sent along them: received, times local, is the gradient."""
+    taken = {step["at"]: step for step in graph["steps"]}
+    for edge in graph["edges"]:
+        step, slot = taken.get(edge["end"]), edge["slot"]
+        if step and edge["kind"] == "recorded" and slot < len(step["passed"]):
+            edge["grad"] = step["passed"][slot]
+            if edge["grad"] is not None:
+                edge["received"] = step["received"][0] if len(step["received"]) == 1 else None
+                edge["local"] = dict(enumerate(step.get("local", ()))).get(slot)

@@ -13,10 +13,11 @@ TEXT = re.compile(r"""(["'])(?:\\.|(?!\1)[^\\])*\1|/(?! )(?:\\.|\[(?:\\.|[^]\\])
 @cache
 def script() -> str:
     """Return the player: its parts one after the other, without comments, indentation and needless spaces."""
-    return _short("\n".join((FOLDER / name).read_text("utf-8") for name in PARTS))
+    return short("\n".join((FOLDER / name).read_text("utf-8") for name in PARTS))
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """Return a script without comments, indentation and needless spaces."""
     text = re.sub(r"^\s*(//.*)?\n?| // .*$", "", text, flags=re.MULTILINE)
     return _code(text, 0, len(text))[0]
 
@@ -24,14 +25,14 @@ def _short(text: str) -> str:
 @cache
 def button() -> str:
     """Return what a page carries before the click, as `script` is."""
-    return _short((FOLDER / "button.js").read_text("utf-8"))
+    return short((FOLDER / "button.js").read_text("utf-8"))
 
 
 @cache
 def style() -> str:
     """Return the player's style sheet, without comments, indentation and needless spaces."""
     text = re.sub(r"/\*.*?\*/", "", (FOLDER / "player.css").read_text("utf-8"), flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*", r"\1", text).strip()
+    return re.sub(r"\s*([{};,]|(?<=\w):)\s+|\s+(?={)", r"\1", text).replace(";}", "}").strip()
 
 
 def _code(text: str, at: int, end: int) -> tuple[str, int]:
@@ -39,7 +40,8 @@ def _code(text: str, at: int, end: int) -> tuple[str, int]:
     found, plain, depth = [], at, 0
 
     def spaceless(code):
-        return re.sub(r" ?([=+\-*/?:,;{}()<>&|]+) ?", r"\1", code)
+        code = re.sub(r" ?([][!=+\-*/?:,;{}()<>&|]+)[ \n]?", r"\1", code).replace(";}", "}")
+        return re.sub(r"\bconst\b", "let", re.sub(r"(?<!\w)\((\w+)\)=>", r"\1=>", code))
 
     while at < end and not (text[at] == "}" and depth == 0):
         depth += (text[at] == "{") - (text[at] == "}")

@@ -19,7 +19,7 @@
     }
 
     show(moment) {
-      const until = moment.step.index, there = moment.kind === "gap" || moment.kind === "begin" ? until - 1 : until;
+      const until = moment.step.index, there = moment.kind === "gap" ? until - 1 : until;
       const born = (one) => Number(one.dataset.born) <= there;
       for (const one of [...Object.values(this.boxes), ...Object.values(this.edges)]) {
         one.classList.toggle("later", !born(one));
@@ -61,7 +61,7 @@
         box.classList.toggle("gone", !!title && !names.length && !box.classList.contains("folded"));
         const last = own.join(" = ") || names[0] || title;
         text(box, "value", [last, value === undefined ? "" : api.short(value)].filter(Boolean).join(" = "));
-        text(box, "grad", `.grad = ${api.short(grads[id])}`);
+        text(box, "grad", names.length ? `.grad = ${api.short(grads[id])}` : ""); // of what has no name it is not known
         text(box, "saved", kept[id] && kept[id].length ? `▪ ${kept[id].join(", ")}` : "");
         box.classList.toggle("stale", /→/.test(kept[id]));
       }

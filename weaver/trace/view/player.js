@@ -1,6 +1,7 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
-//   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, address, whole})
-// `name` tells several on a page apart (`?step=7&of=name`); `whole`: the page is nothing but this.
+//   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, start, whole})
+// `name` tells several on a page apart (`?step=7&of=name`); it opens at the moment `start`; `whole`: the page is
+// nothing but this.
 (function (api) {
   const SHOWN = 3; // changed tensors that are not folded away
   const COLOURS = 4; // of storages; they repeat
@@ -19,7 +20,7 @@
       this.fold();
       const asked = new URLSearchParams(location.search);
       const mine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
-      this.go(Math.min(Math.max(mine ? Math.round(asked.get("step")) || 0 : 1, 0), this.moments.length - 1), true);
+      this.go(Math.min(Math.max(mine ? Math.round(asked.get("step")) || 0 : +options.start || 1, 0), this.moments.length - 1), true);
     }
 
     build() {
@@ -139,8 +140,8 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const before = this.moments[Math.max(since, 0)];
       this.lines(moment, place);
       const { stopped, error } = this.data.trace, end = index === this.moments.length - 1;
-      const last = end && (stopped || (!index && error)); // a program that is no Python has no step
-      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (last ? ` ${escape(last)}` : "");
+      const last = stopped ? this.teller.say(`stopped_${stopped.why}`, { n: stopped.number }) : index ? "" : escape(error || ""); // what is no Python has no step
+      this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (end && last ? ` ${last}` : "");
       this.sentence.classList.toggle("wt-error", !!(moment.step.raised && moment.kind === "line") || (moment.event || {}).kind === "failed");
       this.where.textContent = this.place(moment);
       this.foldButtons(moment);

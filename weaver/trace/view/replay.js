@@ -40,8 +40,8 @@ var weaverTrace = window.weaverTrace || {};
   }
   const LONG = { v: "value", s: "shape", d: "dtype", c: "device", p: "place", g: "grad_fn", r: "requires_grad", i: "is_leaf", n: "version", m: "storage" };
 
-  function states(trace, names) {
-    let state = {}, loops = [];
+  function states(trace, names, state) {
+    let loops = [];
     return trace.steps.map((step, index) => {
       if (step.t) state = { ...state };
       for (const [name, change] of Object.entries(step.t || {})) {
@@ -67,11 +67,13 @@ var weaverTrace = window.weaverTrace || {};
   }
 
   api.replay = function (trace) {
-    const names = Object.fromEntries(trace.nodes.map((node) => [node.id, node.name])), steps = states(trace, names), moments = [], callers = {};
+    const names = Object.fromEntries(trace.nodes.map((node) => [node.id, node.name])), moments = [], callers = {};
+    let state = Object.fromEntries(Object.entries(trace.t || {}).map(([name, told]) => [name, facts(told, names)]));
+    const steps = states(trace, names, state);
     for (const step of steps) for (const event of step.events) callers[event.run] = step; // the last to tell of a run is the line that called
-    const none = { index: -1, line: 0, depth: 0, function: null, printed: "", state: {}, loops: [], hidden: {}, events: [] };
-    moments.push({ kind: "begin", step: none, line: 0, depth: 0, state: {}, loops: [], printed: "" });
-    let before = none, state = {}, printed = "";
+    const none = { index: -1, line: 0, depth: 0, function: null, printed: "", state, loops: [], hidden: {}, events: [] };
+    moments.push({ kind: "begin", step: none, line: 0, depth: 0, state, loops: [], printed: "" });
+    let before = none, printed = "";
     const born = Object.fromEntries(trace.nodes.map((node) => [node.id, (steps[node.born || 0] || none).loops]));
     for (const step of steps) {
       if (step.gap) {

@@ -9,15 +9,14 @@
 
   api.Teller = class {
     constructor(data, words, moments) {
-      this.words = words;
+      Object.assign(this, { words, moments });
       this.first = {};
       for (const { state } of moments) for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
       this.born = {};
       for (const node of data.trace.nodes) (this.born[node.born] ||= []).push(node);
       this.cuts = {};
-      const inside = ({ born = 0 }) => born && (data.trace.steps[born - 1].d || 0) > (data.trace.steps[born].d || 0); // then it is not known
-      for (const edge of data.trace.edges) if (edge.why !== "constant" && !(edge.why === "operation" && inside(edge))) (this.cuts[edge.born] ||= []).push(edge);
+      for (const edge of data.trace.edges) if (edge.why !== "constant") (this.cuts[edge.born] ||= []).push(edge);
     }
 
     say(key, given = {}) {
@@ -51,7 +50,8 @@
     // What a reader calls a place: a name that leads there, else its node; `full`: a node with the name, too.
     called(place, ...states) {
       for (const state of states) {
-        const names = Object.keys(state).filter((name) => state[name].place === place || (!place.includes(".") && state[name].place.startsWith(`${place}.`)));
+        const frozen = place.replace("l", "p"); // a leaf that needs a gradient no more
+        const names = Object.keys(state).filter((name) => [place, frozen].includes(state[name].place) || state[name].place.startsWith(`${place}.`));
         names.sort((a, b) => a.startsWith("self.") - b.startsWith("self."));
         if (names.length) return names[0];
       }
@@ -104,12 +104,23 @@
         return [node ? this.say("failed", { node: node.name }) : this.say("failed_start"), code(event.text.slice(0, 160))];
       }
       if (event.node[0] === "l") {
-        const before = event.before === undefined ? null : event.before;
-        const after = event.after === undefined ? null : event.after;
-        return [this.say(before === null ? "leaf_first" : "leaf_sum",
-          { received, name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) })];
+        const { before = null, after = null } = event, facts = moment.state[name];
+        const key = !texts(event.received).length ? "leaf_nothing" : facts && !facts.requires_grad ? "leaf_frozen" : after === null ? "leaf_emptied" : before === null ? "leaf_first" : "leaf_sum";
+        return [this.say(key, { received: this.sum(moment, received), name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) })];
       }
-      return this.passed(event, node, received, find);
+      return this.passed(event, node, this.sum(moment, received), find);
+    }
+
+    // What arrived, with the parts that came on several ways; where a hook stood between, they are not it.
+    sum({ event, index }, received) {
+      const parts = [];
+      for (const { event: one } of this.moments.slice(0, index)) {
+        if (!one || one.run !== event.run) continue;
+        if (one.kind === "hook" && one.node.split(".")[0] === event.node) return received;
+        if (one.kind === "visit") ((this.nodes[one.node] || {}).next || []).forEach((to, slot) => { if (to && to.split(".")[0] === event.node && one.passed[slot] !== null) parts.push(this.value(one.passed[slot])); });
+      }
+      const text = parts.join(" + ");
+      return parts.length > 1 && event.received.length === 1 && !text.includes("(") ? raw(`${code(text)} = ${received.html}`) : received;
     }
 
     // What was saved under a name, with the tensor's own name beside it: that of now, or the first it had.
@@ -180,7 +191,7 @@
         const [name] = written;
         told.push(this.say("version", { line, name: list(written), old: was[name].version, new: state[name].version }), ...this.outdated(was, state, written));
         if (nodes.length) told.push(this.say("also_recorded", { nodes: list(names_of(nodes)) }));
-      } else if (nodes.length && news.length) told.push(...this.recorded(nodes, line));
+      } else if (nodes.length && (news.length || /^\s*return\b/.test(text))) told.push(...this.recorded(nodes, line));
       told.splice(1, 0, ...this.made(news.filter((name) => !written.includes(name)), moment, was, nodes.length));
       for (const name of distinct(plain.filter((one) => was[one] && was[one].place === state[one].place), state)) {
         const [then, now] = [was[name], state[name]];
@@ -188,8 +199,9 @@
         else if (then.version === now.version && JSON.stringify(then.value) !== JSON.stringify(now.value)) told.push(this.say("silent", { name }));
       }
       const all = distinct([...grads, ...lost], { ...was, ...state }), show = (facts) => this.value(facts ? facts.value : null);
-      if (all.length > 2) told.push(this.say("grads_set", { names: list(all) }));
-      else for (const name of all) told.push(this.say("grad_set", { grad: name, old: show(was[name]), new: show(state[name]) }));
+      const moved = all.filter((name) => JSON.stringify((was[name] || {}).value) !== JSON.stringify((state[name] || {}).value));
+      if (moved.length > 2) told.push(this.say("grads_set", { names: list(moved) }));
+      else for (const name of moved) told.push(this.say("grad_set", { grad: name, old: show(was[name]), new: show(state[name]) }));
       if (!told.length && same && !step.printed) {
         const gone = Object.keys(was).filter((name) => !(name in state));
         if (gone.length && /^\s*del\b/.test(this.lines[moment.line - 1] || "")) told.push(this.say("gone", { names: list(gone) }));

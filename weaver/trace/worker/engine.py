@@ -9,7 +9,7 @@ from torch.autograd.function import BackwardCFunction
 from torch.utils.hooks import RemovableHandle
 
 from weaver.trace.model import Event
-from weaver.trace.worker.facts import aside, value_of
+from weaver.trace.worker.facts import aside, plain, value_of
 from weaver.trace.worker.graph import Graph
 
 HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered as without us
@@ -18,12 +18,12 @@ HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered 
 class Engine:
     """Stands at the engine's door while it is entered as a context; `events` are what has happened.
 
-    `tensors()` returns those that have a name. `stepper` (None: nobody) is the trace function for
-    threads that the engine started.
+    `hooks()` returns the hooks of tensors with history, by their places. `stepper` (None: nobody) is the
+    trace function for threads that the engine started.
     """
 
-    def __init__(self, graph: Graph, tensors, elements: int):
-        self.graph, self.tensors, self.elements = graph, tensors, elements
+    def __init__(self, graph: Graph, hooks, elements: int):
+        self.graph, self.hooks, self.elements = graph, hooks, elements
         self.events = []
         self.awake = True
         self.stepper = None
@@ -111,10 +111,9 @@ class Run:
             self._wrap(leaf._post_accumulate_grad_hooks, name, "post-accumulate")
 
     def watch_hooks(self) -> None:
-        """Watch the hooks of tensors that have a history: only the tensor leads to them."""
-        for tensor in self.engine.tensors():
-            if tensor._backward_hooks and not tensor.is_leaf:
-                self._wrap(tensor._backward_hooks, self.graph.place(tensor), "tensor")
+        """Watch the hooks of tensors that have a history: no node leads to them."""
+        for place, hooks in self.engine.hooks().items():
+            self._wrap(hooks, place, "tensor")
 
     def _wrap(self, hooks, name, kind):
         """Stand before each of the program's hooks in a dictionary of hooks, until the run ends."""
@@ -140,6 +139,8 @@ class Run:
             if visit is None:
                 return
             visit.passed = self.engine.values(passed)
+            if isinstance(node, BackwardCFunction):
+                visit.local = self._ratios(passed, received)
             if name[0] == "l":
                 visit.after = value_of(node.variable.grad, self.engine.elements)
             self._done.append(name)
@@ -155,6 +156,12 @@ class Run:
             return None
         passed = passed if isinstance(passed, tuple) else (passed,)
         return [value_of(one, 1) if one is not None and one.numel() == 1 else None for one in passed]
+
+    def _ratios(self, passed, received):
+        """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
+        first = _number(received[0]) if len(received) == 1 else None
+        numbers = map(_number, passed) if first else ()
+        return [one if one is None else plain(one / first, single=True) for one in numbers] or None
 
     def fail(self, error: BaseException) -> None:
         """Note where an error came, and for a tensor changed in place what was compared."""
@@ -205,6 +212,14 @@ class Heard:
             name = getattr(self.hook, "__name__", type(self.hook).__name__)
             self.run._note("hook", node=self.place, of=self.of, name=name, received=given, passed=passed)
         return result
+
+
+def _number(gradient):
+    """Return the number that a gradient is; None if it is not one, finite and real, or cannot be read."""
+    value = value_of(gradient, 1)
+    while isinstance(value, list) and value:
+        (value,) = value
+    return value if isinstance(value, float | int) else None
 
 
 def _restore(hooks, key, heard):

@@ -119,6 +119,7 @@ class Reader:
         self.place = place  # tensor -> its place in the graph
         self.elements, self.storages = elements, storages
         self._known = {}  # id(tensor) -> (weak reference, what it was told by, facts)
+        self._hooked = {}  # place of a tensor with history -> weak reference to its hooks, which outlive it
 
     def facts(self, tensor: torch.Tensor) -> Facts:
         """Return the facts about a tensor; call it within `aside`."""
@@ -141,6 +142,8 @@ class Reader:
             version = None if tensor.is_inference() else tensor._version
             storage = self.storages.number(tensor)
             state = (place, version, tensor.requires_grad, tensor.is_leaf, storage, tensor.shape)
+            if tensor._backward_hooks and place[0] == "n":
+                self._hooked[place] = weakref.ref(tensor._backward_hooks)
         except (RuntimeError, NotImplementedError):
             return ("unreadable",), None
         if tensor.numel() > OFTEN:
@@ -168,12 +171,16 @@ class Reader:
         device = str(tensor.device)
         return Facts(value, shape, dtype, device, requires_grad, is_leaf, place, grad_fn, version, storage)
 
-    def tensors(self) -> list[torch.Tensor]:
-        """Return the tensors that were told of and still live."""
-        found = (reference() for reference, *_ in list(self._known.values()))
-        return [tensor for tensor in found if tensor is not None]
+    def hooks(self) -> dict[str, dict]:
+        """Return the places of tensors with history that have hooks, each with them."""
+        for reference, *_ in list(self._known.values()):
+            if (tensor := reference()) is not None and tensor._backward_hooks and not tensor.is_leaf:
+                self._hooked[self.place(tensor)] = weakref.ref(tensor._backward_hooks)
+        found = {place: reference() for place, reference in self._hooked.items()}
+        return {place: hooks for place, hooks in found.items() if hooks}
 
     def forget_the_dead(self) -> None:
         """Drop what is kept of tensors and storages that are gone."""
         self._known = {key: known for key, known in self._known.items() if known[0]() is not None}
+        self._hooked = {place: hooks for place, hooks in self._hooked.items() if hooks() is not None}
         self.storages.forget_the_dead()

@@ -1,5 +1,7 @@
 """Which ways data went that a gradient does not go: told from what a line read, and what it gave."""
 
+import sys
+
 import torch
 
 from weaver.trace.model import Facts
@@ -7,6 +9,7 @@ from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.lines import Lines
 
 CUTS = ("detach", "detach_", "data")  # attributes that cut
+APPLY = torch.autograd.Function.apply.__func__.__code__
 
 
 class Flow:
@@ -21,12 +24,21 @@ class Flow:
         self._known = set()  # places that have been seen
         self._fed = set()  # places without history that came from one with
 
+    def begin(self, known: dict[str, Facts]) -> None:
+        """Take what is there before the first line as known."""
+        self._known.update(facts.place for facts in known.values())
+
     @staticmethod
     def cut() -> str | None:
         """Return what keeps operations from being recorded now; None if they are."""
-        if torch.is_inference_mode_enabled():
-            return "inference_mode"
-        return None if torch.is_grad_enabled() else "no_grad"
+        if torch.is_grad_enabled() and not torch.is_inference_mode_enabled():
+            return None
+        frame = sys._getframe()
+        while frame is not None and frame.f_code is not APPLY:
+            frame = frame.f_back
+        if frame is not None:
+            return "forward"
+        return "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
 
     def follow(self, line: int, before: dict[str, Facts], after: dict[str, Facts], cut: str | None) -> None:
         """Note what a line made of what it read; `cut` is what kept it from being recorded."""
@@ -52,7 +64,8 @@ class Flow:
     def _cut(self, used, made, why):
         sharing = [one for one in used if one.storage is not None and one.storage == made.storage]
         for one in sharing or used:
-            if one.requires_grad or one.place in self._fed:
+            is_itself = one.place[1:] == made.place[1:]  # that needs a gradient no more
+            if (one.requires_grad or one.place in self._fed) and not is_itself:
                 self._fed.add(made.place)
                 self.graph.add_edge(one.place, made.place, why if one.requires_grad else "constant")
 

@@ -52,17 +52,20 @@ class Lines:
 
     @cache  # noqa: B019 - there is one for each run
     def reads(self, line: int) -> frozenset[str]:
-        """Return what the statement on the line reads: names, with the attributes asked of them: `self.w`."""
+        """Return what the statement on the line reads: names, with the attributes asked of them: `self.w`.
+
+        What is asked of something without a name has a dot before it: `.detach`.
+        """
         found = set()
         todo = list(self._nodes.get(line, ()))
         while todo:
             node = todo.pop()
             if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-                found.add(_dotted(node))
+                found.add(_dotted(node) or f".{getattr(node, 'attr', '')}")  # of what has no name
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 continue
             todo += [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
-        return frozenset(found - {None})
+        return frozenset(found)
 
     def loops_around(self, line: int) -> list[tuple[int, int]]:
         """Return the loops that hold the line, outermost first."""

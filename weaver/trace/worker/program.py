@@ -7,9 +7,11 @@ import io
 import os
 import sys
 import threading
+import tokenize
 import traceback
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 OUTPUT_LIMIT = 64 << 20  # bytes that a program may print
 
@@ -21,6 +23,15 @@ class Program:
     path: str
     source: str
     arguments: tuple[str, ...] = ()
+
+
+def read_source(path: str) -> str:
+    """Return the text of a program's file; what no encoding has that Python would take is marked as lost."""
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (SyntaxError, UnicodeDecodeError):
+        return Path(path).read_bytes().decode("utf-8", "replace")
 
 
 def take_output(path: str) -> int:

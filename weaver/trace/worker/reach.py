@@ -1,7 +1,7 @@
 """Which tensors the names of a program lead to."""
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import torch
 
@@ -10,10 +10,13 @@ BORING = (int, float, str, bytes, bool, type(None), type, types.FunctionType, ty
 
 
 class Reach:
-    """Finds tensors behind names: at most `tensors` of them, in at most `items` elements of a container."""
+    """Finds tensors behind names: at most `tensors` of them, in at most `items` elements of a container.
 
-    def __init__(self, own: Mapping, tensors: int, items: int):
-        self.own, self.tensors, self.items = own, tensors, items
+    `own` are the variables of the program's module, `unseen` those of their names that are not looked at.
+    """
+
+    def __init__(self, own: Mapping, tensors: int, items: int, unseen: Collection[str] = ()):
+        self.own, self.tensors, self.items, self.unseen = own, tensors, items, unseen
 
     def find(self, names: Mapping) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
         """Return name -> tensor, and container -> how many of its elements were not looked at.
@@ -23,7 +26,7 @@ class Reach:
         """
         self._found, self._hidden, self._seen = {}, {}, set()
         for name, value in list(names.items()):
-            if not name.startswith("__"):
+            if not name.startswith("__") and name not in self.unseen:
                 self._look(name, value, 0)
         found, self._found = self._found, None  # whoever asked lets go of them
         return found, self._hidden

@@ -3,15 +3,16 @@
 import os
 import sys
 import threading
+import time
 import types
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
 
-from weaver.trace.model import Edge, Gap, Limits, Trace
+from weaver.trace.model import Edge, Gap, Limits, Stopped, Trace
 from weaver.trace.worker.engine import Engine
 from weaver.trace.worker.facts import Reader, Storages, aside
 from weaver.trace.worker.flow import Flow
@@ -34,8 +35,9 @@ class Recording:
         storages = Storages()
         self.graph = Graph(limits.nodes, limits.elements, storages)
         self.reader = Reader(self.graph.place, limits.elements, storages)
-        self.engine = Engine(self.graph, self.reader.tensors, limits.elements)
+        self.engine = Engine(self.graph, self.reader.hooks, limits.elements)
         self.ended = End()
+        self.before = {}
 
     def run(self) -> None:
         """Run the program to its end, or to its error; `end` makes the trace of it."""
@@ -46,30 +48,52 @@ class Recording:
         finish(main)
 
     @contextmanager
-    def watching(self, main: types.ModuleType, lines: Lines) -> Iterator[None]:
-        """Record the program, which has these lines, while it is executed as the module `main`."""
-        self.reach = Reach(vars(main), self.limits.tensors, self.limits.items)
+    def watching(
+        self, main: types.ModuleType, lines: Lines, unseen: Collection[str] = ()
+    ) -> Iterator[None]:
+        """Record the program, which has these lines, while it is executed as the module `main`.
+
+        Of the module's variables, the `unseen` are not looked at.
+        """
+        self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen)
         self.flow = Flow(lines, self.graph)
         self.stepper = Stepper(
             self.program.path, lines, vars(main), self.snapshot, self.engine, self.steps, self.output
         )
         self.stepper.on_fold = self.forget
         self.engine.stepper = self.stepper.enter
-        self.engine.__enter__()
-        threading.settrace(self.stepper.enter)
-        sys.settrace(self.stepper.enter)
-        try:
-            yield
-        finally:
-            sys.settrace(None)
-            threading.settrace(None)
+        self._look_before(vars(main))
+        earlier = sys.gettrace(), threading.gettrace()
+        with self.engine:
+            threading.settrace(self.stepper.enter)
+            sys.settrace(self.stepper.enter)
+            try:
+                yield
+            finally:
+                sys.settrace(earlier[0])
+                threading.settrace(earlier[1])
         self.stepper.skip(False)
         self.stop()
 
-    def stop(self) -> None:
-        """Record nothing more: what is noted is read from now on."""
+    def _look_before(self, names):
+        """Note what the names lead to before the first line."""
+        self.graph.now = -1
+        with aside():
+            tensors, _ = self.reach.find(names)
+            self.before = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
+        self.flow.begin(self.before)
+        self.stepper.state, self.graph.now, self.graph.new = self.before, 0, []
+
+    def stop(self, patience: float = 1.0) -> None:
+        """Record nothing more: what is noted is read from now on.
+
+        Another thread may be at it: it has `patience` seconds to come to the end of its line.
+        """
         self.engine.awake = False
         self.stepper.skipping = True
+        deadline = time.monotonic() + patience
+        while self.stepper.is_noting and time.monotonic() < deadline:
+            time.sleep(0.001)
 
     def compile(self) -> tuple:
         """Return the program's code, and its lines; code that raises what is wrong if there is none."""
@@ -80,13 +104,18 @@ class Recording:
             again = "compile(source, path, 'exec', dont_inherit=True)"
             return f"source, path = {source!r}, {path!r}\n{again}", Lines("")
 
-    def snapshot(self, names: dict, line: int, before: dict) -> tuple[dict, dict]:
-        """Return the facts about all tensors that the names lead to after the line, and what was hidden."""
+    def snapshot(self, names: dict, line: int, before: dict, returned) -> tuple[dict, dict]:
+        """Return the facts about all tensors that the names lead to after the line, and what was hidden.
+
+        What the line `returned` has no name yet; only its way there is noted.
+        """
         cut = self.flow.cut()
         with aside():
+            given, _ = self.reach.find({"return": returned})
+            given = {name: self.reader.facts(tensor) for name, tensor in given.items()}
             tensors, hidden = self.reach.find(names)
             facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
-        self.flow.follow(line, before, facts, cut)
+        self.flow.follow(line, before, {**facts, **given}, cut)
         return facts, hidden
 
     def forget(self) -> None:
@@ -97,24 +126,27 @@ class Recording:
     def _places(self):
         """Return all places that the steps which are kept speak of."""
         places = set()
+        places.update(facts.place for facts in self.before.values())
         for step in (one.step for one in self.steps.kept):
             places.update(facts.place for facts in step.tensors.values())
             for event in step.events:
                 places.update([event.node or "", *(event.freed or ())])
         return places
 
-    def end(self, stopped: str | None = None) -> Trace:
+    def end(self, stopped: Stopped | None = None) -> Trace:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
-        trace = Trace(torch.__version__, self.program.path, self.ended.error, stopped)
+        trace = Trace(torch.__version__, self.program.path, self.ended.error, stopped, self.before)
         places = self._places()
         self.graph.forget(places)
         self._add_steps(trace)
         numbers = [one.number for one in self.steps.kept]
-        last = max(len(numbers) - 1, 0)
-        for node in self.graph.nodes.values():
-            trace.nodes.append(replace(node, born=min(bisect_left(numbers, node.born), last)))
-        for edge in self._edges(places):
-            trace.edges.append(replace(edge, born=min(bisect_left(numbers, edge.born), last)))
+
+        def born(thing):
+            at = min(bisect_left(numbers, thing.born), max(len(numbers) - 1, 0))
+            return replace(thing, born=at if thing.born >= 0 else -1)
+
+        trace.nodes += map(born, self.graph.nodes.values())
+        trace.edges += map(born, self._edges(places))
         trace.nodes_hidden, trace.edges_hidden = self.graph.nodes_hidden, self.graph.edges_hidden
         return trace
 

@@ -30,9 +30,9 @@ QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loo
 class Stepper:
     """The trace function for a program's file; notes steps through `snapshot` into `steps`.
 
-    `names` are the variables of its module. `snapshot(names, line, before)` returns the facts about all
-    tensors they lead to, and what was hidden, after a line before which the facts were `before`;
-    `output` is the descriptor to which everything is printed.
+    `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
+    about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
+    and which returned something; `output` is the descriptor to which everything is printed.
     """
 
     def __init__(
@@ -45,8 +45,10 @@ class Stepper:
         self.number = 0  # of the next step
         self.skipped = 0
         self.skipping = False
-        self.printed = 0  # bytes that steps before have printed
-        self.began = thread_time()
+        self.is_noting = False
+        self.printed = os.fstat(output).st_size  # bytes that steps before have printed
+        self.began, self.spent = thread_time(), facts.spent
+        self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
 
     def enter(self, frame, event, argument):
@@ -60,7 +62,7 @@ class Stepper:
         if isinstance(known, Frame):  # a generator that goes on
             known.line, known.resumed = known.left, True
         else:
-            known = Frame(self, code.co_name)
+            known = Frame(self, code.co_name, {} if self.stack else self.state)
         known.depth = len(self.stack)
         known.outer = self.stack[-1].path() if self.stack else ()
         self.stack.append(known)
@@ -69,8 +71,8 @@ class Stepper:
 
     def weigh(self, frame: "Frame") -> None:
         """Decide whether to watch what comes: a loop, or a function, that takes too long is passed over."""
-        own = thread_time() - self.began - facts.spent
-        over = facts.spent > PATIENCE + own / 2
+        spent = facts.spent - self.spent
+        over = spent > PATIENCE + (thread_time() - self.began - spent) / 2
         self.skip(over and bool(frame.depth or frame.loops))
 
     def skip(self, skipping: bool) -> None:
@@ -84,18 +86,20 @@ class Stepper:
             self.steps.leave(self.skipped, start, self.printed, self.number)
             self.skipped = 0
 
-    def finish(self, frame, of: "Frame") -> None:
-        """Note that the line of a frame has ended."""
+    def finish(self, frame, of: "Frame", returned=None) -> None:
+        """Note that the line of a frame has ended, and what it returned, if it did."""
+        self.is_noting = True
         if self.skipping:
             self.skipped += 1
-            return
-        began, before = thread_time(), facts.spent
-        self._note(frame, of)
-        facts.spent = before + thread_time() - began
+        else:
+            began, before = thread_time(), facts.spent
+            self._note(frame, of, returned)
+            facts.spent = before + thread_time() - began
+        self.is_noting = False
 
-    def _note(self, frame, of):
+    def _note(self, frame, of, returned):
         names = self.names if frame.f_locals is self.names else {**self.names, **frame.f_locals}
-        tensors, hidden = self.snapshot(names, of.line, of.before)
+        tensors, hidden = self.snapshot(names, of.line, of.before, returned)
         end = os.fstat(self.output).st_size
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -105,6 +109,8 @@ class Stepper:
         step = Step(of.line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         self._add(step, end, of.path())
         of.before = tensors
+        if not of.depth:
+            self.state = tensors
 
     def _same(self, tensors: dict[str, Facts]) -> bool:
         return bool(self.steps.kept) and self.steps.kept[-1].step.tensors == tensors
@@ -121,13 +127,13 @@ class Stepper:
 class Frame:
     """One call of one of the program's functions, as far as it has come."""
 
-    def __init__(self, stepper: Stepper, function: str):
+    def __init__(self, stepper: Stepper, function: str, before: dict[str, Facts]):
         self.stepper, self.is_lambda = stepper, function == "<lambda>"
         self.function = None if function == "<module>" else function
         self.depth, self.outer = 0, ()
         self.line = self.left = None  # of the statement that runs, and of the one that gave the word away
         self.start = self.last = -1  # where its code, and the code of the line before, begins
-        self.before = {}  # the facts after its last step
+        self.before = before  # the facts after its last step
         self.loops = []  # around it: [span, run, iteration]
         self.raised = None
         self.resumed = False
@@ -151,7 +157,7 @@ class Frame:
             self._on_error(*argument[:2])
         elif event == "return":
             self.left = self.line
-            self._end(frame)
+            self._end(frame, argument if self.depth else None)
             self.stepper.stack.remove(self)
             self.stepper.weigh(self.stepper.stack[-1] if self.stepper.stack else self)
         return self.follow
@@ -201,7 +207,7 @@ class Frame:
             own = kind.__module__ == self.stepper.names.get("__name__")  # its text is the program's code
             self.raised = kind.__name__ if own else f"{kind.__name__}: {error}"
 
-    def _end(self, frame):
+    def _end(self, frame, returned=None):
         if self.line is not None and self.line not in self.stepper.lines.silent:
-            self.stepper.finish(frame, self)
+            self.stepper.finish(frame, self, returned)
         self.line, self.raised, self.resumed = None, None, False

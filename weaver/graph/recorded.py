@@ -1,11 +1,14 @@
-"""The recorded graph as plain data: boxes, edges, the steps of the backward pass."""
+"""What a program's process tells of graphs and storages, and pictures are drawn from; written and read as
+JSON here alone."""
 
-import json
-from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+
+Recorded = TypeVar("Recorded", "Graph", "Memory")
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(msgspec.Struct, frozen=True):
     """One output: its names, its text when it was computed, and now if it was written to since."""
 
     names: tuple[str, ...]
@@ -15,8 +18,7 @@ class Value:
     now: str | None = None
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(msgspec.Struct, frozen=True):
     """What a node saved: `version` is the tensor's then, `now` the one at the end."""
 
     name: str
@@ -26,8 +28,7 @@ class Saved:
     now: int | None = None
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(msgspec.Struct, frozen=True):
     """A box of the picture.
 
     `kind` is `leaf`, `operation` (a node of the graph), `constant` (needs no gradient), `unrecorded`
@@ -63,8 +64,7 @@ class Box:
         return (self.operation or "").split(".")[0]
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(msgspec.Struct, frozen=True):
     """An edge in the direction of the calculation.
 
     `kind` is `recorded`, `constant` or `cut`; `why` says what cut it (`detach`, `no_grad`,
@@ -84,12 +84,12 @@ class Edge:
     local: str | None = None
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """One node's turn in the backward pass, as the engine took it.
 
     `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`, and
-    `frozen` says that it no longer requires grad, so that nothing is added.
+    `frozen` says that it no longer requires grad, so that nothing is added. `visit` are the number of
+    the pass among the program's, and that of the turn in the pass, both from 0.
     """
 
     at: str
@@ -97,10 +97,10 @@ class Step:
     before: str | None = None
     after: str | None = None
     frozen: bool = False
+    visit: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(msgspec.Struct, frozen=True):
     """Boxes in the order of the calculation, edges, the ids of the asked variables, backward steps.
 
     `shares` are groups of ids of boxes whose tensors share storage; `raised` is the error that ended the
@@ -123,49 +123,27 @@ class Graph:
         raise KeyError(id)
 
 
-def read(recorded: str) -> Graph:
-    """Return the graph that `subgraph.see` wrote as JSON."""
-    data = json.loads(recorded)
-    boxes = []
-    for raw in data["boxes"]:
-        raw["keeps"] = "grad" in raw
-        raw["saved"] = tuple(Saved(**saved) for saved in raw.get("saved", ()))
-        raw["outputs"] = tuple(_value(output) for output in raw["outputs"])
-        boxes.append(Box(**raw))
-    taken = {step["at"]: step for step in data["steps"]}
-    edges = []
-    for raw in data["edges"]:
-        step, slot = taken.get(raw["to"], {}), raw["slot"]
-        passed, local = step.get("passed", []), step.get("local", [])
-        grad = passed[slot] if raw["kind"] == "recorded" and slot < len(passed) else None
-        edges.append(
-            Edge(
-                raw["from"],
-                raw["to"],
-                raw["kind"],
-                slot,
-                raw["output"],
-                raw.get("why"),
-                grad,
-                step["received"][0] if grad is not None and len(step["received"]) == 1 else None,
-                local[slot] if grad is not None and slot < len(local) else None,
-            )
-        )
-    steps = tuple(
-        Step(
-            step["at"],
-            tuple(step["received"]),
-            step.get("before"),
-            step.get("after"),
-            step.get("frozen", False),
-        )
-        for step in data["steps"]
-    )
-    shares = tuple(map(tuple, data["shares"]))
-    roots, raised, starts = tuple(data["roots"]), data["raised"], tuple(data["starts"])
-    return Graph(tuple(boxes), tuple(edges), roots, steps, shares, raised, starts)
+class Lying(msgspec.Struct, frozen=True):
+    """A tensor on a storage: `elements` are indices into it, in the tensor's order, `storage` is its own."""
+
+    name: str
+    storage: int
+    elements: tuple[int, ...]
+    version: int | None
 
 
-def _value(raw):
-    raw.pop("place")
-    return Value(tuple(raw.pop("names")), shape=tuple(raw.pop("shape")), **raw)
+class Memory(msgspec.Struct, frozen=True):
+    """Storages as the texts of their elements, and the tensors that lie on them."""
+
+    storages: tuple[tuple[str, ...], ...]
+    tensors: tuple[Lying, ...]
+
+
+def write(recorded: Graph | Memory) -> str:
+    """Return it as JSON."""
+    return msgspec.json.encode(recorded).decode()
+
+
+def read(text: str, kind: type[Recorded]) -> Recorded:
+    """Return what `write` made JSON of. Raises ValueError if it is none of that kind."""
+    return msgspec.json.decode(text, type=kind)

@@ -1,0 +1,235 @@
+"""The pages with all that their directives show as plain Markdown and HTML, for any other generator."""
+
+import re
+import shutil
+import textwrap
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import yaml
+from mkdocs.config import load_config
+from mkdocs.structure.files import get_files
+
+from weaver.execution.labs.runner import Labs
+from weaver.execution.snippets.runner import Runner
+from weaver.mkdocs import languages
+from weaver.mkdocs.assets import engine_assets
+from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.formula import BLOCK, INLINE, convert
+from weaver.mkdocs.gate import Gate
+from weaver.mkdocs.marks import Marks
+from weaver.pages.code_spans import apart
+from weaver.pages.published import MARKS
+from weaver.problem import Problem, shown
+from weaver.site import downloads
+from weaver.site.shelf import Shelf
+from weaver.site.twin import ADMONITION, pieces
+
+TOKENS = re.compile(r"(<[^<>]*>)")
+MARKUP = re.compile(r"&#?\w+;|[\\`*_{}\[\]+|~:=^$@]")  # what some Markdown takes for its own, but no entity
+MARK = re.compile(f"<mi>([{MARKS}])</mi>|([{MARKS}])")
+FORMULA = re.compile(f"{BLOCK}|{INLINE}", re.DOTALL)
+OPEN, CLOSE = re.compile(r"<(section|details)\b"), re.compile("</(section|details)>")
+
+
+def weave(configuration: Path, target: Path) -> int:
+    """Write into the folder `target` a project per language, and return how many pages they have.
+
+    Each has a folder `docs` with its pages and all that they ask for, and a `mkdocs.yml` without plugins.
+    Raises Problem as a build does, and if the folder holds something.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise Problem(f"{shown(target)} is not empty. Give another folder, or empty it.")
+    config = load_config(str(configuration))
+    if "weaver" not in config.plugins:
+        raise Problem(f"{shown(configuration)}: `weaver` is not among the plugins. Add it.")
+    options = config.plugins["weaver"].config
+    cache = configuration.absolute().parent / options.cache
+    labs = Labs(cache, options.lab_limit)
+    with Runner(cache, options.limit) as runner:
+        try:
+            gate = Gate(config, options, runner, labs, drafts=False)
+            gate.results()
+        finally:
+            labs.close()
+        if not options.languages:
+            return _edition(gate.editions[0], config, target)
+        editions = languages.editions(config, options.languages, gate.words)
+        return sum(_edition(Edition(gate, name), one, target / name) for name, one in editions)
+
+
+def _edition(edition, config, folder):
+    """Write the project of one language; return how many pages it has."""
+    docs, entries = folder / "docs", []
+    files = get_files(config)
+    edition.borrow(files, config)
+    for file in files:
+        path = docs / file.src_uri
+        if not (file.inclusion.is_included() and Path(file.abs_src_path).is_file()):
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not file.is_documentation_page():
+            shutil.copyfile(file.abs_src_path, path)
+            continue
+        entry = _entry(edition, file)
+        text, scripts = _page(edition, entry, file.src_uri)
+        path.write_text(text, encoding="utf-8")
+        for name, script in scripts.items():
+            beside = Path(docs, entry.file).with_name(name)
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(script, encoding="utf-8")
+        entries.append(entry)
+    for name, content in {**_theme_files(config), **engine_assets(edition.trace_words)}.items():
+        path = docs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    gate = edition.gate
+    labs = [gate.results()[name] for name in gate.content.labs]
+    shelf = Shelf("snippets")
+    shelf.show(docs)
+    downloads.write_programs(shelf, gate.content.snippets, labs)
+    downloads.write_traces(shelf, gate.content.snippets.values(), edition.show())
+    published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
+    downloads.write_notebooks(
+        docs, published, lambda entry: edition.show(entry.language), lambda entry, make: make()
+    )
+    text = yaml.safe_dump(_settings(edition, config), allow_unicode=True, sort_keys=False)
+    (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
+    return len(entries)
+
+
+def _entry(edition, file):
+    page = edition.pages[file.src_uri]
+    origin = edition.origin(file.src_uri)
+    title = page.title or file.name
+    url = "" if file.url == "./" else file.url
+    return downloads.Entry(title, "", url, file.dest_uri, page, origin, origin != edition.language)
+
+
+def _page(edition, entry, path):
+    """Return a page as Markdown in which what directives show is HTML on one line, and its scripts."""
+    show = edition.show(entry.language).at("../" * entry.url.count("/") + "snippets")
+    marks = Marks(entry.page)
+    spans = _spans(_framed(marks.set(show)))
+    text = "".join(piece if is_code else _formulas(piece, marks.locate) for is_code, piece in spans)
+
+    def put(match):
+        mark = match[1] or match[2]
+        directive = marks.at(mark)
+        return one_line(marks.html(directive, show, mark, bool(match[1]))) if directive else match[0]
+
+    text = MARK.sub(put, text).lstrip("\n")
+    if entry.notebook:
+        label = escape(show.words["notebook"])
+        text += f'\n<p class="take"><a href="{entry.notebook}" download>{label}</a></p>\n'
+    if entry.is_borrowed:
+        notice = f'<p class="borrowed">{escape(edition.notice(path))}</p>'
+        text = f'{notice}\n\n<div lang="{entry.language}" markdown="1">\n\n{text}\n\n</div>\n'
+    return entry.page.front.text + text, marks.scripts
+
+
+def _framed(text):
+    """Return Markdown with each admonition as a `div` that holds Markdown, as every generator has it."""
+    made = ""
+    for is_code, piece in pieces(text, is_indented=False):
+        lines = [] if is_code else piece.splitlines(keepends=True)
+        made += piece if is_code else ""
+        while lines:
+            line = lines.pop(0)
+            admonition, body = ADMONITION.fullmatch(line), ""
+            while admonition and lines and (lines[0].startswith("    ") or lines[0].isspace()):
+                body += lines.pop(0)
+            if admonition:
+                kinds = re.sub(r"\"[^\"]*\"", "", line).strip(" !?+\n")
+                title = admonition["title"] or kinds.split()[0].capitalize()
+                head = re.sub("`([^`]+)`", r"<code>\1</code>", escape(title))
+                inside = _framed(textwrap.dedent(body).strip("\n"))
+                line = (
+                    f'<div class="admonition {kinds}" markdown="1">\n\n'
+                    f'<p class="admonition-title">{one_line(head)}</p>\n\n{inside}\n\n</div>\n\n'
+                )
+            made += line
+    return made
+
+
+def _spans(text) -> Iterator[tuple[bool, str]]:
+    """Yield the pieces of a page, each with whether it is code."""
+    for is_code, piece in pieces(text):
+        if is_code:
+            yield True, piece
+        else:
+            yield from apart(piece)
+
+
+def _formulas(text, locate):
+    def put(match):
+        display = "block" if match[1] else "inline"
+        return one_line(convert(match, match[1] or match[2], display, locate))
+
+    return FORMULA.sub(put, text)
+
+
+def _theme_files(config):
+    """Return the site's own styles, scripts and pictures, which its theme's folder has, by their paths."""
+    folder = Path(config.theme.custom_dir or config.docs_dir, "assets")
+    return {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _settings(edition, config):
+    """Return what `mkdocs.yml` says where no plugin is needed."""
+    sections = edition.gate.languages.get(edition.language, {}).get("sections", {})
+    extensions = [name for name in config.markdown_extensions if not name.startswith("weaver.")]
+    theme = {"language": edition.language}
+    for name in ("palette", "features", "icon", "font", "favicon"):
+        if config.theme.get(name) is not None:
+            theme[name] = config.theme[name]
+    return {
+        "site_name": config.site_name,
+        "site_description": config.site_description or "",
+        **({"site_url": config.site_url} if config.site_url else {}),
+        "use_directory_urls": config.use_directory_urls,
+        **({"nav": _named(config.nav, sections)} if config.nav else {}),
+        "theme": theme,
+        "markdown_extensions": [
+            {name: config.mdx_configs[name]} if config.mdx_configs.get(name) else name
+            for name in dict.fromkeys([*extensions, "attr_list", "md_in_html", "tables"])
+        ],
+        "extra_css": ["assets/weaver.css", *config.extra_css],
+        "extra_javascript": ["assets/weaver.js", *map(str, config.extra_javascript)],
+    }
+
+
+def _named(nav, sections):
+    """Return the navigation with the titles of its sections."""
+    return [
+        {sections.get(name, name): items for name, items in one.items()} if isinstance(one, dict) else one
+        for one in nav
+    ]
+
+
+def one_line(html: str) -> str:
+    """Return HTML that any Markdown leaves as it is: on one line, none of its text a mark of Markdown.
+
+    What it opens and does not close holds Markdown, for Python's `md_in_html`; others see that by the
+    empty lines around it.
+    """
+    made, depth, opened = [], 0, []
+    for number, piece in enumerate(TOKENS.split(html)):
+        if number % 2:
+            depth += piece.startswith("<pre") - piece.startswith("</pre")
+            if OPEN.match(piece):
+                opened.append(number)
+            elif CLOSE.match(piece) and opened:
+                opened.pop()
+            made.append(piece.replace("\n", " "))
+        else:
+            text = MARKUP.sub(lambda mark: mark[0] if mark[0][1:] else f"&#{ord(mark[0])};", piece)
+            made.append(text.replace("\n", "&#10;" if depth else " "))
+    for number in opened:
+        made[number] = OPEN.sub(r'<\1 markdown="1"', made[number])
+    return "".join(made)

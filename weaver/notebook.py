@@ -1,0 +1,121 @@
+"""`%%trace` in a notebook: the cell runs in the notebook's own namespace, and below it is what it did."""
+
+import ast
+import os
+import sys
+import tempfile
+import traceback
+from contextlib import redirect_stderr, redirect_stdout
+from html import escape
+from pathlib import Path
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from IPython.display import display
+
+from weaver.site.words import words
+from weaver.trace.model import Limits, Trace
+from weaver.trace.page import page
+from weaver.trace.worker.lines import Lines
+from weaver.trace.worker.program import End, Program
+from weaver.trace.worker.record import Recording
+
+HEIGHT = 660  # pixels of the view below a cell
+LIMITS = Limits()
+NOTHING = "Nothing has been traced yet. Write %%trace in the first line of a cell, and run the cell."
+
+
+class _Copied:
+    """A stream of which a file, by its descriptor, gets all that is written."""
+
+    def __init__(self, stream, descriptor: int):
+        self.stream, self.descriptor = stream, descriptor
+
+    def write(self, text: str) -> int:
+        os.write(self.descriptor, text.encode("utf-8", "backslashreplace"))
+        return self.stream.write(text)
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+@magics_class
+class Tracing(Magics):
+    """The magics of one notebook; `last` is the HTML that was shown last."""
+
+    last: str | None = None
+
+    @magic_arguments()
+    @argument("--words", type=Path, help="the file of another language's words, such as words/ko.yml")
+    @argument("--steps", type=int, default=LIMITS.steps, help="that are kept; of a loop, both ends")
+    @argument("--elements", type=int, default=LIMITS.elements, help="of the largest listed tensor")
+    @argument("--bytes", type=int, default=LIMITS.bytes, help="of the view")
+    @line_cell_magic
+    def trace(self, line: str, cell: str | None = None) -> None:
+        """Run a cell, and show below it what each line did to its tensors; `%trace`: show the last again."""
+        if cell is None:
+            return _show(self.last) if self.last else print(NOTHING)
+        asked = parse_argstring(self.trace, line)
+        limits = Limits(steps=asked.steps, elements=asked.elements, bytes=asked.bytes)
+        trace, error = run(self.shell, cell, limits)
+        language = asked.words.stem if asked.words else "en"
+        said = words(asked.words and asked.words.parent, language).trace
+        self.last = page(trace, cell, language, limits.bytes, said)
+        _show(self.last)
+        if error is not None:
+            __tracebackhide__ = "__ipython_bottom__"  # what a reader's traceback leaves out up to here
+            raise error
+
+
+def load(shell) -> None:
+    """Register the magics."""
+    shell.register_magics(Tracing)
+
+
+def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
+    """Run a cell as IPython does, watched; return its trace, and the error that ended it or None.
+
+    Raises SyntaxError for what is no Python.
+    """
+    code = shell.transform_cell(cell)
+    number = len(shell.history_manager.input_hist_parsed) - 1
+    path = shell.compile.cache(code, number, raw_code=cell)
+    is_quiet = shell.displayhook.semicolon_at_end_of_expression(cell)
+    trees = _parts(shell.compile.ast_parse(code, path), is_quiet)
+    parts = [shell.compile(tree, path, mode) for tree, mode in trees]
+    with tempfile.TemporaryFile() as file:
+        output, error = file.fileno(), None
+        recording = Recording(Program(path, cell), limits, output)
+        streams = redirect_stdout(_Copied(sys.stdout, output)), redirect_stderr(_Copied(sys.stderr, output))
+        with streams[0], streams[1]:
+            try:
+                with recording.watching(shell.user_module, Lines(code), set(shell.user_ns_hidden)):
+                    for part in parts:
+                        exec(part, shell.user_global_ns, shell.user_ns)
+            except BaseException as raised:
+                error = raised.with_traceback(_own_frames(raised.__traceback__, path))
+                recording.ended = End(traceback.format_exception_only(error)[-1].strip())
+        trace = recording.end()
+    trace.program = f"In [{number}]"
+    return trace, error
+
+
+def _parts(tree: ast.Module, is_quiet: bool):
+    """Yield a cell's statements and how they are compiled: the value of an expression at its end is shown."""
+    shown = [tree.body.pop()] if not is_quiet and tree.body and isinstance(tree.body[-1], ast.Expr) else []
+    yield tree, "exec"
+    if shown:
+        yield ast.Interactive(shown), "single"
+
+
+def _own_frames(trace, path):
+    while trace is not None and trace.tb_frame.f_code.co_filename != path:
+        trace = trace.tb_next
+    return trace
+
+
+def _show(html: str) -> None:
+    """Show the view in a frame of its own, which a saved notebook opens again."""
+    size = f'width="100%" height="{HEIGHT}" style="border:0"'
+    frame = f'<iframe srcdoc="{escape(html)}" title="%%trace" {size}></iframe>'
+    display({"text/html": f"<div>{frame}</div>", "text/plain": "A trace, shown where HTML is."}, raw=True)

@@ -1,0 +1,54 @@
+"""The `.out` beside a snippet: what the tests expect of it and of its variants."""
+
+from collections.abc import Sequence
+from difflib import unified_diff
+
+from weaver.execution.snippets.result import Result
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.content import complaint
+from weaver.problem import shown
+
+UPDATE = "python -m weaver update"
+
+
+def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
+    """Return what the `.out` beside a snippet holds: what each variant prints, headed by what is chosen."""
+    texts = zip(snippet.variants, results, strict=True)
+    return "".join(
+        f"{f'--- {one.label}' + chr(10) if snippet.others else ''}{result.output}" for one, result in texts
+    )
+
+
+def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:
+    """Return the unified diff from the expected output to the real one; empty if they are equal."""
+    path = snippet.expected_path
+    expected = path.read_bytes().decode("utf-8").split("\n") if path.exists() else []
+    name = shown(path)
+    return list(
+        unified_diff(
+            expected,
+            outputs(snippet, results).split("\n"),
+            f"{name} (expected)",
+            f"{name} (now)",
+            lineterm="",
+        )
+    )
+
+
+def verdict(snippet: Snippet, results: Sequence[Result]) -> list[str]:
+    """Return what is wrong with a snippet's results: failures, or the diff and how to accept it.
+
+    `results` are those of its variants, in order.
+    """
+    if wrong := complaints(snippet, results):
+        return wrong
+    if not snippet.expected_path.exists():
+        return [f"{shown(snippet.expected_path)} is missing. Make it: {UPDATE} {shown(snippet.path)}"]
+    diff = difference(snippet, results)
+    return [*diff, f"If that is right: {UPDATE} {shown(snippet.path)}"] if diff else []
+
+
+def complaints(snippet: Snippet, results: Sequence[Result]) -> list[str]:
+    """Return a sentence for each of a snippet's variants that cannot be published."""
+    pairs = zip(snippet.variants, results, strict=True)
+    return [complaint(one, result) for one, result in pairs if result.failure]
