@@ -17,6 +17,6 @@ def step(unscale_first):
 
 
 norm, w = step(unscale_first=False)
-print(f"{norm = } {w.tolist() = }")
+print(f"{norm = } {w.detach() = }")
 norm, w = step(unscale_first=True)
-print(f"{norm = } {w.tolist() = }")
+print(f"{norm = } {w.detach() = }")

@@ -7,7 +7,6 @@ from support.project import LANGUAGES, content, path_of, results, scripts, show
 
 from weaver.escape import visible
 from weaver.mkdocs.marks import Marks
-from weaver.render.words import WORDS
 
 JS = scripts(__file__)
 WITH = [
@@ -41,9 +40,10 @@ def followers(page):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", WITH)
 def test_each_variant_stands_there_with_what_its_run_gave(visit, language, name):
-    page, words = visit(path_of(language, name)), WORDS[language]
+    page = visit(path_of(language, name))
     for index, (what_if, rest) in enumerate(followers(content().pages[language][f"{name}.md"])):
         shown = show(content().snippets, results(), language)
+        words = shown.words
         variants = shown.variants(what_if.name)
         for there in [*variants[1:], *variants]:  # the first may be shown already
             one = there.snippets[what_if.name]

@@ -163,6 +163,15 @@ def test_a_page_that_begins_with_code_says_where_it_is_from_as_well():
     )
 
 
+def test_an_admonition_goes_on_behind_the_program_that_stands_in_it():
+    page = '# P { #p }\n\n!!! note "N"\n    Before.\n\n    {{ snippet t/x }}\n\n    After.\n\n    More.\n\nOut.\n'
+    text, program, after = render(page, x=result("1"))["cells"]
+    assert text["source"].endswith("> **N**\n> \n> Before.") and program["cell_type"] == "code"
+    assert after["source"] == "> After.\n> \n> More.\n\nOut."
+    beside = "# P { #p }\n\n{{ snippet t/x }}\n\n    x = 1\n"
+    assert render(beside, x=result("1"))["cells"][2]["source"] == "x = 1"
+
+
 def test_links_of_a_site_of_files_lead_to_files():
     words = show({}, {})
     page = parse("---\njupyter: {}\n---\n\n# P { #p }\n\n[a](../leaf.md#x), [b](../index.md), [c](#d)\n", "docs/en/labs/p.md")

@@ -37,6 +37,7 @@ GUILTY = {
     "text:random.random()": "it draws random numbers from random without a seed",
     "text:'x' * 70_000_000": "it gives 70,000,000 characters, more than 65,536",
     "text:__import__('subprocess').Popen(['sleep', '60'], start_new_session=True).returncode": "it leaves a process running",
+    "text:open('made', 'w').write('a')": "it writes the file made",
     "text:__import__('time').time()": "it differs in every run",
     "text:id(x)": "it gives a place in memory, which differs in every run",
     "text:place": "it gives a place in memory, which differs in every run",

@@ -80,6 +80,34 @@ REFUSED = {
         both("---\ntemplate: none.html\n---\n" + PAGE),
         "docs/ko/p.md:2: the theme has no template `none.html`.",
     ),
+    "a formula that a table's cell cuts": (
+        both(PAGE + "\n| a |\n|---|\n| `|$x|` $x|y$ |\n"),
+        "docs/ko/p.md:7: `|` in `$x|y$` ends the table's cell. Write `\\vert`.",
+    ),
+    "a footnote that no one uses": (
+        {"mkdocs.yml": CONFIG.replace("attr_list,", "attr_list, footnotes,"), **both(PAGE + "\n[a]: <{{ value t/x x }}>\n")},
+        "docs/ko/p.md:5: ",
+    ),
+    "a hook that escapes what is not ASCII": (
+        {
+            "mkdocs.yml": CONFIG + "hooks: [hook.py]\n",
+            "hook.py": "def on_page_content(html, **k):\n    return html.encode('ascii', 'xmlcharrefreplace').decode()\n",
+        },
+        "docs/ko/p.md:3: `{{ value ... }}` is lost: it stands in what nothing shows",
+    ),
+    "a template that asks for what is not there": (
+        {
+            "mkdocs.yml": CONFIG.replace("font: false", "font: false, custom_dir: t"),
+            "t/main.html": "{% extends 'base.html' %}\n{% block extrahead %}{{ nothing.there }}{% endblock %}",
+        },
+        "t/main.html:2: the template cannot be rendered: 'nothing' is undefined. Mend it.",
+    ),
+    "a cache among the pages": (settings("cache: docs/cache"), "`cache` lies in `docs_dir`, which is read."),
+    "a title that is empty": (both("---\ntitle:\n---\n" + PAGE), "docs/ko/p.md:2: `title` is empty."),
+    "a word of the glossary, which is not there": (
+        both("---\nnot_terms: [a]\n---\n" + PAGE),
+        "docs/ko/p.md: `not_terms` has `a`",
+    ),
     "front matter that is required": (
         settings("front_matter: [title]"),
         "docs/ko/p.md:1: the front matter lacks",

@@ -67,6 +67,7 @@ def test_headings_have_level_text_id_and_line():
 
 
 REFUSED = {
+    "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n": "x.md:3: `<<<<<<< HEAD` is a mark of a merge",
     "{{ snipet a/b }}": "x.md:3: there is no directive `snipet`. Did you mean `snippet`?",
     "{{ }}": "x.md:3: there is no directive ``. There is: ",
     "{{ snippet }}": "x.md:3: `{{ snippet }}` names no snippet. Write `{{ snippet topic/lesson }}`.",

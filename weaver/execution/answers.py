@@ -7,6 +7,7 @@ import os
 import random
 import re
 import select
+import shutil
 import signal
 import sys
 import time
@@ -168,7 +169,7 @@ def _apart(query, evaluate, patience, limit):
             die_with_parent()
             gc.disable()  # a look at every object would copy the memory that is shared
             random.setstate(state)  # which Python seeds anew in a fork
-            _send(evaluate, writing)
+            _send(partial(_without_files, query, evaluate), writing)
         finally:
             os._exit(0)
     os.close(writing)
@@ -183,6 +184,18 @@ def _apart(query, evaluate, patience, limit):
     except ValueError:
         return unanswered(query, limit, is_late)
     return Answer(query, None, "it leaves a process running") if left else found
+
+
+def _without_files(query, evaluate):
+    """Return the answer, if evaluating it leaves nothing in the program's folder; what it left is removed."""
+    held = set(os.listdir())
+    found = evaluate()
+    left = sorted(set(os.listdir()) - held)
+    for name in left:
+        shutil.rmtree(name, ignore_errors=True)
+        with suppress(OSError):
+            os.unlink(name)
+    return Answer(query, None, f"it writes the file {left[0]}") if left else found
 
 
 def _send(evaluate, writing):

@@ -12,14 +12,19 @@ try:
 except ImportError:  # Windows has no such lock: there, what a killed run left stays
     fcntl = None
 
+ELSEWHERE = "elsewhere"
+
 
 @contextmanager
-def scratch(cache: Path | None) -> Iterator[Path]:
+def scratch(cache: Path | None, elsewhere: Path | None = None) -> Iterator[Path]:
     """Give an empty folder: in `cache`, or where the system has its own if there is none to write to.
 
-    Raises OSError if there is no place at all.
+    The folder `elsewhere`, whose owner removes it, goes with it if the process is killed. Raises OSError if
+    there is no place at all.
     """
     folder, held = _made(cache)
+    if elsewhere:
+        (folder / ELSEWHERE).symlink_to(elsewhere)
     try:
         yield folder
     finally:
@@ -49,6 +54,8 @@ def _sweep(home):
     for folder in home.iterdir():
         with suppress(OSError):
             os.close(_locked(folder, fcntl.LOCK_NB))
+            if (folder / ELSEWHERE).is_symlink():
+                shutil.rmtree(os.readlink(folder / ELSEWHERE), ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -126,9 +126,9 @@ class Edition:
         path, marks = page.file.src_uri, self.marks[page.file.src_uri]
         marks.check(page.content, self._is_compared(path))
         marks.weave(page, self._show_of(path).at(f"{self._up(page.url)}snippets"))
+        terms = self._linked_terms(path)
+        but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
         if address:
-            terms = self._linked_terms(path)
-            but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
             page.content = link_first_uses(page.content, terms, address, but)
         return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures, marks.scripts)
 
@@ -141,8 +141,9 @@ class Edition:
     def _show_of(self, path):
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
-        content, directives = self.gate.content, self.pages[path].directives
-        asked = {name for directive in directives for name, _ in content.asked(directive)}
+        content, page = self.gate.content, self.pages[path]
+        asked = {name for directive in page.directives for name, _ in content.asked(directive)}
+        asked |= {cell.name for cell in page.cells}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
 

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
 
 from weaver.problem import Problem
 
@@ -72,6 +73,23 @@ def _wrong(latex, mathml):
     return None if "".join(root.itertext()).strip() else "it shows nothing"
 
 
+class Rows(Preprocessor):
+    """Refuses a formula with `|` in a row of a table, which ends there."""
+
+    def __init__(self, md, locate):
+        super().__init__(md)
+        self.locate = locate
+
+    def run(self, lines):
+        for line in lines:
+            row = re.sub(r"(`+).*?\1", "", line) if line.lstrip().startswith("|") else ""
+            for formula in re.finditer(INLINE, row):
+                if re.search(r"(?<!\\)\|", formula[0]):
+                    place, written = self.locate(formula[0])
+                    raise Problem(f"{place}: `|` in `{written}` ends the table's cell. Write `\\vert`.")
+        return lines
+
+
 class FormulaExtension(Extension):
     """`$x^2$` in a line, `$$x^2$$` alone."""
 
@@ -82,6 +100,7 @@ class FormulaExtension(Extension):
     def extendMarkdown(self, md):
         # after code (190), before backslash escapes (180), which would eat LaTeX's
         locate = self.getConfig("locate")
+        md.preprocessors.register(Rows(md, locate), "formula-rows", 10)  # after fences (25) and HTML (20)
         md.inlinePatterns.register(Formula(BLOCK, md, "block", locate), "formula-block", 186)
         md.inlinePatterns.register(Formula(INLINE, md, "inline", locate), "formula", 185)
 

@@ -164,7 +164,7 @@ class _Progress:
 
     def __enter__(self):
         self.bar = None
-        return self if sys.stderr.isatty() else None
+        return self if sys.stderr and sys.stderr.isatty() else None
 
     def __call__(self, done, total, running):
         if self.bar is None:

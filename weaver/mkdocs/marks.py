@@ -59,6 +59,12 @@ class Marks:
                 )
         if seen.literal:
             raise self.page.literal(seen.literal)
+        for number, directive in enumerate(self.directives):
+            if chr(FIRST + number) not in html:
+                raise directive.problem(
+                    f"`{{{{ {directive.kind} ... }}}}` is lost: it stands in what nothing shows, such as a "
+                    "footnote that is not used, or another plugin or hook took it out. Move or remove it."
+                )
         ours = [(heading.level, heading.id) for heading in self.page.headings]
         if is_compared and [level for level, _ in seen.headings] != [level for level, _ in ours]:
             equal = [one == two for (one, _), (two, _) in zip(seen.headings, ours, strict=False)]

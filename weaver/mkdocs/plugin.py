@@ -1,15 +1,20 @@
 """MkDocs' events, forwarded: to the gate, or to the edition whose turn it is."""
 
+import errno
 import logging
 import signal
 import sys
 import threading
+import traceback
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from jinja2 import TemplateError
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
 from weaver.execution.labs.runner import Labs
+from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, languages
 from weaver.mkdocs.edition import Edition
@@ -17,13 +22,15 @@ from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
 from weaver.mkdocs.rendered import lighten
-from weaver.problem import Problem
+from weaver.problem import Problem, shown
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
 from weaver.site.shelf import Shelf
 from weaver.trace.words import ENGLISH
 
+# a full disk, a file or quota that is too large, a disk that fails or cannot be written
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EROFS)
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
@@ -40,6 +47,7 @@ class WeaverPlugin(BasePlugin[Options]):
     kept: Kept | None = None
     lock: Lock | None = None
     place: Place | None = None
+    served: AbstractContextManager[Path] | None = None
     command = ""
     is_dirty = is_whole = False
 
@@ -68,6 +76,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_shutdown(self):
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
+        if self.served:
+            self.served.__exit__(None, None, None)
         self._settle()
 
     def on_config(self, config):
@@ -89,11 +99,17 @@ class WeaverPlugin(BasePlugin[Options]):
                 "The configuration is read once per language. Give it as a file, not as stdin; and leave "
                 "stdin open: `mkdocs build < /dev/null`."
             )
+        for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
+            if cache.resolve().is_relative_to(Path(folder).resolve()):
+                raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")
         self.lock = Lock(cache, config.site_dir)
         try:
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         except OSError as error:
             log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
+        if self.serving and not self.served:  # MkDocs removes its folder, unless it is killed
+            self.served = scratch(cache, Path(config.site_dir))
+            self.served.__enter__()
         if not self.serving and not self.is_dirty:
             self._stage(config, cache, _project(config))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
@@ -212,6 +228,13 @@ class WeaverPlugin(BasePlugin[Options]):
         self._settle()
         if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
             raise Abort(str(error)) from None
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise Abort(f"the site cannot be written: {error}. What was there is as it was.") from None
+        if isinstance(error, TemplateError):
+            frames = traceback.extract_tb(error.__traceback__)
+            [*_, last] = [one for one in frames if not one.filename.endswith(".py")] or frames
+            place = f"{shown(Path(last.filename))}:{last.lineno}"
+            raise Abort(f"{place}: the template cannot be rendered: {error}. Mend it.") from None
 
     def _settle(self):
         """Let the site appear if it is whole, which a strict build is when nothing was warned of."""

@@ -18,6 +18,7 @@ from weaver.mkdocs.assets import engine_assets
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.formula import BLOCK, INLINE, convert
 from weaver.mkdocs.gate import Gate
+from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
 from weaver.pages.code_spans import apart
 from weaver.pages.published import MARKS
@@ -49,7 +50,7 @@ def weave(configuration: Path, target: Path) -> int:
     labs = Labs(cache, options.lab_limit)
     with Runner(cache, options.limit) as runner:
         try:
-            gate = Gate(config, options, runner, labs, drafts=False)
+            gate = Gate(config, options, runner, labs, Kept(runner.cache), Shelf("snippets"), drafts=False)
             gate.results()
         finally:
             labs.close()

@@ -197,7 +197,7 @@ class Content:
                 one, two = self.pages[first].get(name), self.pages[other].get(name)
                 if one and two:
                     problems += differences(one, two)
-                elif two or other not in partial:
+                elif (other if one else first) not in partial:
                     lacking = shown(self.docs / (other if one else first) / name)
                     problems.append(
                         f"{lacking} is missing: {(one or two).path} has no counterpart. Write it."

@@ -10,6 +10,7 @@ from weaver.problem import Problem
 from weaver.schema import Document
 
 MARK = re.compile(r"---[ \t]*")
+RULE = re.compile(r"-{3,}[ \t]*")
 END = re.compile(r"(?:---|\.\.\.)[ \t]*")
 KEY = re.compile(r" {0,3}([A-Za-z0-9_-]+):(?:\s.*)?")  # MkDocs takes such a first line for front matter
 SHORTEST, LONGEST = 20, 200  # characters of a description: what search engines show
@@ -60,6 +61,7 @@ def read(lines: list[str], path: str) -> Front:
                 f"{path}:1: a page that begins with `{key[1]}:` begins with front matter. Put it between two "
                 "lines of `---`, or begin with the title."
             )
+        _want_no_late_one(lines, path)
         return Front()
     end = next((n for n, line in enumerate(lines[1:], 1) if END.fullmatch(line.rstrip("\n"))), None)
     if end is None:
@@ -75,7 +77,22 @@ def read(lines: list[str], path: str) -> Front:
     document = Document("".join(inside), path, 2)
     if document.data is None:
         raise Problem(f"{path}:1: the front matter is empty. Take its two lines out, or write `title: ...`.")
+    for key in FrontMatter.__struct_fields__:
+        if isinstance(document.data, dict) and document.data.get(key, key) is None:
+            raise Problem(f"{document.place(key)}: `{key}` is empty. Write it, or take the line out.")
     return Front(tuple(lines[: end + 1]), document.convert(FrontMatter), document)
+
+
+def _want_no_late_one(lines, path):
+    """Raise Problem for front matter that does not begin on the first line, or with other marks."""
+    number = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if number is None or not RULE.fullmatch(lines[number].rstrip("\n")):
+        return
+    if any(KEY.fullmatch(line.rstrip("\n")) for line in lines[number + 1 : number + 2]):
+        raise Problem(
+            f"{path}:{number + 1}: front matter begins on the first line, with `---` and no more. "
+            "Move it there."
+        )
 
 
 def lacks(front: Front, path: str, title: str | None, required: Collection[str]) -> list[str]:

@@ -131,6 +131,8 @@ class _Parser:
         return bool(choice)
 
     def _take_text(self, line, bare, code):
+        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+            raise Problem(f"{self.place}: `{bare}` is a mark of a merge that has not ended. Settle it.")
         if self.lab and bare.startswith("```"):
             raise Problem(f"{self.place}: a backtick behind the marks, so this is no fence. Take it out.")
         tokens = list(_tokens(line, code, self.path, self.number))
@@ -226,6 +228,7 @@ def _want_braces(text, path, number):
 
 
 def _directive(inside, alone, path, number, in_formula):
+    inside = inside.replace("\t", " ")
     word, _, rest = inside.partition(" ")
     place = f"{path}:{number}"
     if word.startswith("{"):

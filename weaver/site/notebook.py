@@ -3,6 +3,8 @@
 import json
 import posixpath
 import re
+import textwrap
+from itertools import pairwise
 from typing import Any
 
 from weaver.directives.show import Show
@@ -13,6 +15,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
+GOES_ON = '!!! note ""\n\n'  # what an admonition says behind a cell is a quotation again
 TITLE = re.compile(r"^# .*$", re.MULTILINE)
 
 
@@ -22,11 +25,17 @@ def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = 
     `root` is the address of the page's language, `url` the page's below it: links lead to the site.
     """
     cells = _Cells(root, url, show.torch)
-    for part in page.parts:
+    inside = ""  # the indentation of the directive above, in an admonition or a list
+    for before, part in pairwise(("", *page.parts)):
         if isinstance(part, str):
-            cells.text += part
-        else:
-            part.notebook(show, cells)
+            goes_on = inside and not cells.text.strip() and part.startswith(inside) and part.strip()
+            cells.text += GOES_ON + part if goes_on else part
+            continue
+        inside = before if isinstance(before, str) and not before.strip(" ") else ""
+        at, count = len(cells.text), len(cells.cells)
+        part.notebook(show, cells)
+        if count == len(cells.cells):
+            cells.text = cells.text[:at] + textwrap.indent(cells.text[at:], inside).removeprefix(inside)
     cells.add_text()
     about = {"page": posixpath.join(root, url), "torch": show.torch}
     about |= {"license": licence} if licence else {}

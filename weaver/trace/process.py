@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -51,20 +52,40 @@ def main(job_file: str) -> None:
         end_orphans()
 
 
+class Clock:
+    """Counts the seconds in which a process ran or slept, not those in which it waited for a processor."""
+
+    def __init__(self, process: int):
+        self.process, self.waited = process, 0.0
+        self.began = self.seconds()
+
+    def seconds(self) -> float:
+        """Return the time by this clock."""
+        with suppress(OSError, ValueError, IndexError):  # it has ended, or the system does not tell
+            told = Path(f"/proc/{self.process}/schedstat").read_text()
+            self.waited = int(told.split()[1]) / 1e9
+        return time.monotonic() - self.waited
+
+    def passed(self) -> float:
+        """Return how long it has been running."""
+        return self.seconds() - self.began
+
+
 def _wait(child: int, seconds: float, begun: Path) -> Stopped:
     """Return how the child ended; end it if it does not end itself, as one that holds Python's lock."""
-    deadline = None
+    clock, is_late = None, False
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
-        if ended and deadline and time.monotonic() > deadline:
+        if ended and is_late:
             return Stopped("late", seconds)
         if ended and os.WIFSIGNALED(status):
             return Stopped("signal", os.WTERMSIG(status))
         if ended:
             return Stopped("exit", os.WEXITSTATUS(status))
-        if deadline is None and begun.exists():
-            deadline = time.monotonic() + seconds + GRACE
-        if deadline and time.monotonic() > deadline:
+        if clock is None and begun.exists():
+            clock = Clock(child)
+        if clock and not is_late and clock.passed() > seconds + GRACE:
+            is_late = True
             os.kill(child, signal.SIGKILL)
         time.sleep(TICK / 5)
 
@@ -76,9 +97,9 @@ def _record(job, limits, folder) -> None:
 
     sys.path.pop(0)  # this process's own; the program gets its folder there
     program = Program(job["path"], read_source(job["path"]), tuple(job["arguments"]))
-    output = take_output(str(folder / "output"))
+    output, has_ended = take_output(str(folder / "output")), []
     recording = Recording(program, limits, output)
-    ours = os.getpid()
+    ours, clock = os.getpid(), Clock(os.getpid())
 
     def write(stopped=None):
         text = compact.write(recording.end(stopped))
@@ -91,11 +112,10 @@ def _record(job, limits, folder) -> None:
 
     def guard():
         """End the program when its time, or the room for its output, is over."""
-        deadline = time.monotonic() + limits.seconds
-        while True:
+        while not has_ended:
             time.sleep(TICK)
-            late, size = time.monotonic() > deadline, os.fstat(output).st_size
-            if late or size > OUTPUT_LIMIT:
+            late, size = clock.passed() > limits.seconds, os.fstat(output).st_size
+            if not has_ended and (late or size > OUTPUT_LIMIT):
                 recording.stop()
                 write(Stopped("late", limits.seconds) if late else Stopped("printed", OUTPUT_LIMIT >> 20))
                 os._exit(0)
@@ -103,6 +123,7 @@ def _record(job, limits, folder) -> None:
     (folder / BEGUN).touch()
     _thread.start_new_thread(guard, ())  # none that `threading` knows: the program would see it
     recording.run()
+    has_ended.append(True)
     if os.getpid() == ours:  # else a copy that the program forked, and that came to the end as well
         recording.stop()
         write()

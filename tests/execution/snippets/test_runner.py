@@ -292,6 +292,14 @@ def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeyp
         assert runner.run([_program(tmp_path, program)])["t/x"].output == "[]\n"
 
 
+def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tmp_path):
+    loaded = "import sys\nprint('torch._dynamo' in sys.modules)\n"
+    wraps = "# DistributedDataParallel, in processes of its own\n"
+    with Runner() as runner:
+        outputs = [runner.run([_program(tmp_path, source)])["t/x"].output for source in (loaded, wraps + loaded)]
+    assert outputs == ["False\n", "True\n"]
+
+
 def traced(path, source):
     path.write_text(source)
     with Runner() as runner:

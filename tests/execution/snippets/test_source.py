@@ -71,3 +71,11 @@ def test_a_file_with_a_name_that_no_page_can_write_is_to_be_renamed_and_never_pr
         find(folder, "t/my_lesson")
     with pytest.raises(Problem, match=r"A snippet's name is `topic/lesson`, of lower-case letters, digits"):
         find(folder, "T/X")
+
+
+def test_what_an_editor_hides_is_no_snippet(tmp_path):
+    for name in ("t/x.py", "t/.#x.py", ".ipynb_checkpoints/y.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "t/folder.py").mkdir()
+    assert names(tmp_path) == ["t/x"]

@@ -194,6 +194,7 @@ class Runner:
             with self._news:
                 self._broken = error
                 self._news.notify_all()
+        server.stdout.close()
         kept.close()
 
     def _send_held(self):

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weaver.execution.snippets.alternatives import Place, label_of, places, versions
+from weaver.execution.snippets.alternatives import label_of, versions
+from weaver.execution.snippets.offers import Place, places
 from weaver.problem import Problem, nearest, shown
 
 NAME = re.compile(r"[a-z0-9-]+/[a-z0-9_]+")
@@ -150,8 +151,9 @@ def _with_variants(file: Snippet) -> Snippet:
 
 
 def names(folder: Path) -> list[str]:
-    """Return the names of all snippets under `folder`, sorted."""
-    return sorted(p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.py"))
+    """Return the names of all snippets under `folder`, sorted; what is hidden, as by an editor, is none."""
+    found = [path.relative_to(folder) for path in folder.rglob("*.py") if path.is_file()]
+    return sorted(path.with_suffix("").as_posix() for path in found if f"/{path}".find("/.") < 0)
 
 
 def find(folder: Path, name: str) -> Snippet:
