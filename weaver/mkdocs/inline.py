@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from mkdocs.structure.files import Files
@@ -20,13 +21,16 @@ class Inline:
     def __init__(self, files: Files, kept: Kept):
         self._files, self._kept = {file.dest_uri: file for file in files}, kept
 
-    def __call__(self, html: str, at: str) -> str:
+    def __call__(self, html: str, at: str, others: Iterable[str] = ()) -> str:
         """Return the page that is written to the path `at`, with the styles that it uses.
 
-        What its scripts may load has a say in that. It stays as it is if a stylesheet or a script of it is not this project's.
+        What its scripts may load has a say in that, and so have `others`, which bring more to show. It stays
+        as it is if a stylesheet or a script of it is not this project's.
         """
         sheets = {address: self._text(self._path(at, address)) for address in LINK.findall(html)}
-        scripts = [text for address in SCRIPT.findall(html) for text in self._scripts(self._path(at, address))]
+        scripts = list(others)
+        for address in SCRIPT.findall(html):
+            scripts += self._scripts(self._path(at, address))
         if not sheets or None in scripts or None in sheets.values():
             return html
 
@@ -46,7 +50,7 @@ class Inline:
 
     @cache  # noqa: B019 - it lives as long as the build
     def _scripts(self, path):
-        """Return the texts of a script and of those beside it that it names; None for one that is not there."""
+        """Return the texts of a script and of those that it names; None if it is not there."""
         found, todo = {}, [path]
         while todo:
             if (path := todo.pop()) not in found:
