@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
 
 from weaver.mkdocs.kept import Kept, digest
+from weaver.render.wrap import keep_particles
 
 # What a page cannot be kept with, if its template reads it: the moment of the build, all other pages' text
 UNKNOWN = {"build_date_utc", "pages"}
@@ -96,6 +98,13 @@ def table(contents: tuple[Item, ...]) -> TableOfContents:
     for first in found[:1]:
         first.active = True
     return TableOfContents(found)
+
+
+def join_titles(contents: Iterable[AnchorLink]) -> None:
+    """Keep particles on the line of what they follow, in a table of contents."""
+    for item in contents:
+        item.title = keep_particles(item.title)
+        join_titles(item.children)
 
 
 def _links(contents):
