@@ -287,11 +287,7 @@ let number = 0; // of queries; only the last is answered
 addEventListener("message", async ({ data: { type, data } }) => {
   if (type === SETUP) {
     config = data.config;
-    if (data.docs.length) {
-      learn(config.synonyms || {});
-      build(data.docs);
-      loading = Promise.resolve();
-    }
+    if (data.docs.length) loading = Promise.resolve(learn(config.synonyms || {})).then(build(data.docs));
     postMessage({ type: READY });
   }
   if (type === QUERY) {
