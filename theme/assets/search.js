@@ -277,8 +277,8 @@ function answer(query) {
 
 // In a page that was opened from a file this is no worker but a frame, and has all documents at once
 const here = new URL(self.document ? document.currentScript.src : location.href);
-async function load() {
-  const { docs, synonyms } = await (await fetch(new URL(`../search/${config.documents}`, here))).json();
+const load = async () => know(await (await fetch(new URL(`../search/${config.documents}`, here))).json());
+async function know({ docs, synonyms }) {
   learn(synonyms);
   build(docs);
 }
@@ -287,7 +287,7 @@ let number = 0; // of queries; only the last is answered
 addEventListener("message", async ({ data: { type, data } }) => {
   if (type === SETUP) {
     config = data.config;
-    if (data.docs.length) loading = Promise.resolve(learn(config.synonyms || {})).then(build(data.docs));
+    if (data.docs.length) loading = know({ docs: data.docs, synonyms: config.synonyms || {} });
     postMessage({ type: READY });
   }
   if (type === QUERY) {
