@@ -100,13 +100,6 @@ def table(contents: tuple[Item, ...]) -> TableOfContents:
     return TableOfContents(found)
 
 
-def join_titles(contents: Iterable[AnchorLink]) -> None:
-    """Keep particles on the line of what they follow, in a table of contents."""
-    for item in contents:
-        item.title = keep_particles(item.title)
-        join_titles(item.children)
-
-
 def _links(contents):
     links = []
     for item in contents:
