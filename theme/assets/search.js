@@ -45,15 +45,9 @@ const plain = (html) => html.replace(/<[^>]*>/g, " ").replace(/&lt;/g, "<").repl
 
 // English endings go where a word is left
 function porter(word) {
-  const stemmed = word
-    .replace(/ies$/, "y")
-    .replace(/(ss|sh|ch|x)es$/, "$1")
-    .replace(/([^su])s$/, "$1")
-    .replace(/([a-z]{3,})(?:ing|ed)$/, "$1")
-    .replace(/([bdgmnprt])\1$/, "$1")
-    .replace(/([a-z]{3,})e$/, "$1")
-    .replace(/([a-z]{4,})(?:ation|ion)$/, "$1")
-    .replace(/([a-z]{4,})at$/, "$1");
+  const plural = word.replace(/ies$/, "y").replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^su])s$/, "$1");
+  const stemmed = plural.replace(/([a-z]{3,})(?:ing|ed)$/, "$1").replace(/([bdgmnprt])\1$/, "$1")
+    .replace(/([a-z]{3,})e$/, "$1").replace(/([a-z]{4,})(?:ation|ion)$/, "$1").replace(/([a-z]{4,})at$/, "$1");
   return stemmed.length > 2 ? stemmed : word;
 }
 
@@ -73,9 +67,8 @@ function forms(word) {
 }
 
 function learn(synonyms) {
-  for (const [term, others] of Object.entries(synonyms)) {
+  for (const [term, others] of Object.entries(synonyms))
     for (const other of [term, ...others]) meanings.set(joined(other), words(term));
-  }
 }
 
 function build(docs) {
@@ -284,21 +277,17 @@ function answer(query) {
 
 // In a page that was opened from a file this is no worker but a frame, and has all documents at once
 const here = new URL(self.document ? document.currentScript.src : location.href);
-async function load() {
-  const { docs, synonyms } = await (await fetch(new URL(`../search/${config.documents}`, here))).json();
+const load = async () => know(await (await fetch(new URL(`../search/${config.documents}`, here))).json());
+async function know({ docs, synonyms }) {
   learn(synonyms);
   build(docs);
 }
 
-let number = 0;
+let number = 0; // of queries; only the last is answered
 addEventListener("message", async ({ data: { type, data } }) => {
   if (type === SETUP) {
     config = data.config;
-    if (data.docs.length) {
-      learn(config.synonyms || {});
-      build(data.docs);
-      loading = Promise.resolve();
-    }
+    if (data.docs.length) loading = know({ docs: data.docs, synonyms: config.synonyms || {} });
     postMessage({ type: READY });
   }
   if (type === QUERY) {
