@@ -175,7 +175,7 @@ class Edition:
             marks, kept = self.marks[path], self.gate.kept
             whole = kept(str, lambda: keep_particles(marks.add_pictures(text)), text, marks.pictures)
             page.content = self.moved[path] + self._borrowed(path, whole)
-            _join_titles(page.toc)
+            rendered.join_titles(page.toc)
 
     def _entries(self, found):
         """Return the entries of all pages: what the search plugin has `found`, and what is kept."""
@@ -296,9 +296,3 @@ class Edition:
     def _up(self, url):
         """Return the way from the page at `url` to the folder that the whole site is in."""
         return "../" * (url.count("/") + bool(self.gate.languages))
-
-
-def _join_titles(items):
-    for item in items:
-        item.title = keep_particles(item.title)
-        _join_titles(item.children)

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from mkdocs.structure.files import Files
@@ -11,6 +11,7 @@ from weaver.mkdocs.kept import Kept, digest
 from weaver.site import styles
 
 LINK = re.compile(r'\s*<link rel="stylesheet" href="([^"]+)">')
+NAMED = re.compile(r"""["']([\w./-]+\.js)["']""")
 SCRIPT = re.compile(r'<script[^>]*\ssrc="([^"]+)"')
 
 
@@ -20,14 +21,16 @@ class Inline:
     def __init__(self, files: Files, kept: Kept):
         self._files, self._kept = {file.dest_uri: file for file in files}, kept
 
-    def __call__(self, html: str, at: str) -> str:
+    def __call__(self, html: str, at: str, others: Iterable[str] = ()) -> str:
         """Return the page that is written to the path `at`, with the styles that it uses.
 
-        It stays as it is if a stylesheet or a script of it is not this project's.
+        What its scripts may load has a say in that, and so have `others`, which bring more to show. It stays
+        as it is if a stylesheet or a script of it is not this project's.
         """
-        read = self._reader(at)
-        sheets = {address: read(address) for address in LINK.findall(html)}
-        scripts = [read(address) for address in SCRIPT.findall(html)]
+        sheets = {address: self._text(self._path(at, address)) for address in LINK.findall(html)}
+        scripts = list(others)
+        for address in SCRIPT.findall(html):
+            scripts += self._scripts(self._path(at, address))
         if not sheets or None in scripts or None in sheets.values():
             return html
 
@@ -41,10 +44,20 @@ class Inline:
         first = LINK.search(html).start()
         return html[:first] + style + LINK.sub("", html[first:])
 
-    def _reader(self, at: str) -> Callable[[str], str | None]:
-        folder = posixpath.dirname(at)
+    @staticmethod
+    def _path(at, address):
+        return posixpath.normpath(posixpath.join(posixpath.dirname(at), address))
 
-        return lambda address: self._text(posixpath.normpath(posixpath.join(folder, address)))
+    @cache  # noqa: B019 - it lives as long as the build
+    def _scripts(self, path):
+        """Return the texts of a script and of those that it names; None if it is not there."""
+        found, todo = {}, [path]
+        while todo:
+            if (path := todo.pop()) not in found:
+                found[path] = self._text(path)
+                names = {self._path(path, name) for name in NAMED.findall(found[path] or "")}
+                todo += [name for name in sorted(names) if name in self._files]
+        return list(found.values())
 
     @cache  # noqa: B019 - it lives as long as the build
     def _text(self, path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
 
 from weaver.mkdocs.kept import Kept, digest
+from weaver.render.wrap import keep_particles
 
 # What a page cannot be kept with, if its template reads it: the moment of the build, all other pages' text
 UNKNOWN = {"build_date_utc", "pages"}
@@ -105,6 +107,13 @@ def _links(contents):
         link.children = _links(item.children)
         links.append(link)
     return links
+
+
+def join_titles(contents: Iterable[AnchorLink]) -> None:
+    """Keep particles on their line in a table of contents."""
+    for item in contents:
+        item.title = keep_particles(item.title)
+        join_titles(item.children)
 
 
 class _Loader(jinja2.FileSystemLoader):

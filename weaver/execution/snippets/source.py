@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weaver.execution.snippets.alternatives import Place, label_of, places, versions
+from weaver.execution.snippets.alternatives import label_of, versions
+from weaver.execution.snippets.offers import Place, places
 from weaver.problem import Problem, nearest, shown
 
 NAME = re.compile(r"[a-z0-9-]+/[a-z0-9_]+")
