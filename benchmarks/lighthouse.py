@@ -85,7 +85,7 @@ def row(page, runs, site):
     requests = runs[0]["audits"]["network-requests"]["details"]["items"]
     weight = sum(request.get("transferSize", 0) for request in requests) / 1000
     index = (
-        len(gzip.compress(Path(site, page.split("/")[0], "search/search_index.json").read_bytes(), 9)) / 1000
+        len(gzip.compress(Path(site, page.split("/")[0], "search/documents.json").read_bytes(), 9)) / 1000
     )
     return (
         f"| {page} | {scores} | {audits['FCP s'] / 1000:.2f} | {audits['LCP s'] / 1000:.2f} "

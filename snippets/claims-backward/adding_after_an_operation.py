@@ -4,7 +4,7 @@ fails = {}
 for name in ("square", "sin", "log", "exp", "sqrt", "tanh"):
     x = torch.tensor(4.0, requires_grad=True)
     y = getattr(x, name)()
-    y += 1
+    y += 1  # or: y = y + 1
     try:
         y.backward()
         fails[name] = False

@@ -4,7 +4,7 @@ holds = []
 for f in (torch.exp, torch.sin):
     x = torch.tensor([5.0, 0.0], requires_grad=True)
     a = x.clone()
-    a[0] = f(a[1])
+    a[0] = f(a[1])  # or: f(a[1].clone())
     try:
         a.sum().backward()
         print(f"{f.__name__ = } {x.grad = }")

@@ -14,8 +14,7 @@ def second(f):
         return f"{error}".split(". ")[0]
 
 
-one = torch.tensor([1])
-found = {}
+found, one = {}, torch.tensor([1])
 for name, f in {
     "attention": lambda x: F.scaled_dot_product_attention(x, x, x),
     "cdist": lambda x: torch.cdist(x, 2 * x),

@@ -17,4 +17,3 @@ y.register_hook(note("y"))
 (3 * y).backward()
 for call in calls:
     print(*call)
-order = [name for name, *_ in calls]

@@ -11,9 +11,9 @@ def show(module, grad_input, grad_output):
     print(f"{grad_input = }")
 
 
-for register in ("register_backward_hook", "register_full_backward_hook"):
+for name in ("register_backward_hook", "register_full_backward_hook"):
     triple = Triple()
-    getattr(triple, register)(show)
+    getattr(triple, name)(show)
     x = torch.zeros(1, requires_grad=True)
     triple(x).backward()
 print(f"{x.grad = }")

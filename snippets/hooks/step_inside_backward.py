@@ -2,7 +2,7 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(1, 1, bias=False), nn.Linear(1, 1, bias=False))
+net = nn.Sequential(*(nn.Linear(1, 1, bias=False) for _ in range(2)))
 for weight in net.parameters():
     nn.init.ones_(weight)
     weight.optimizer = torch.optim.SGD([weight], lr=0.5)

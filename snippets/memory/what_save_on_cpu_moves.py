@@ -5,7 +5,8 @@ from torch.autograd.graph import saved_tensors_hooks
 
 def pack(tensor):
     at = tensor.untyped_storage().data_ptr()
-    moved["weights" if at in weights else "activations"] += tensor.nbytes
+    kind = "weights" if at in weights else "activations"
+    moved[kind] += tensor.nbytes
     return tensor.cpu()
 
 

@@ -1,4 +1,4 @@
-import weakref
+from weakref import WeakSet
 
 import torch
 
@@ -22,9 +22,8 @@ def most_bytes(length, piece):
 
 
 torch.manual_seed(0)
-cell, x = torch.nn.RNNCell(1, 16), torch.ones(1, 1)
+cell, x, alive = torch.nn.RNNCell(1, 16), torch.ones(1, 1), WeakSet()
 known = {t.data_ptr() for t in (x, *cell.parameters())}
-alive = weakref.WeakSet()
 with torch.autograd.graph.saved_tensors_hooks(Kept, lambda k: k.tensor):
     sizes = {f"{n} steps": most_bytes(n, n) for n in (8, 16, 32)}
     sizes["32 steps in pieces of 8"] = most_bytes(32, 8)

@@ -1,7 +1,7 @@
 // A worker of our own, as the page would start it, that knows one sentence: is it found?
 async ([text, query]) => {
   const { base, search } = JSON.parse(document.getElementById('__config').textContent);
-  const index = await (await fetch(`${base}/search/search_index.json`)).json();
+  const { synonyms } = await (await fetch(`${base}/search/documents.json`)).json();
   const worker = new Worker(search);
   const tell = (message) => new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);
@@ -11,7 +11,7 @@ async ([text, query]) => {
     { location: 'other/', title: 'Other', text: 'Nothing of interest' },
     { location: 'page/', title: 'Page', text },
   ];
-  await tell({ type: 0, data: { config: index.config, docs, options: { suggest: true } } });
+  await tell({ type: 0, data: { config: { synonyms }, docs, options: { suggest: true } } });
   const { items } = (await tell({ type: 2, data: query })).data;
   worker.terminate();
   return items.flat().map(({ location }) => location);

@@ -103,7 +103,7 @@ def test_a_lab_weighs_little_with_its_pictures(visit, site):
             "(all) => all.map((one) => new URL(one.src).pathname)"
         )
         paths = [
-            site / path.strip("/") for path in {*fetched, *pictures} if not path.endswith("search_index.json")
+            site / path.strip("/") for path in {*fetched, *pictures} if not path.endswith("documents.json")
         ]
         files = [path / "index.html" if path.is_dir() else path for path in paths]
         assert pictures and len(files) > 5

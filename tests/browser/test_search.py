@@ -6,9 +6,10 @@ import unicodedata
 
 import pytest
 import yaml
-from support.project import LANGUAGES, ROOT, content, hear, results, scripts
+from support.project import LANGUAGES, ROOT, WORDS, content, hear, results, scripts
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
+ASKED = yaml.safe_load((ROOT / "tests/asked.yml").read_text(encoding="utf-8"))
 SYNONYMS = yaml.safe_load((ROOT / "synonyms.yml").read_text(encoding="utf-8"))
 FIELD = "[data-md-component=search-query]"
 META = ".md-search-result__meta"
@@ -50,6 +51,42 @@ def test_the_page_that_answers_is_among_the_first_three(home, language, wanted):
     pages = {links[0].split("#")[0]: links for links in found}
     assert address in pages, found
     assert address + (f"#{wanted['section']}" if "section" in wanted else "") in pages[address]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_people_ask_is_answered_first(home, language):
+    """By one of the pages that answer it: at least 90 of a hundred first, 98 among the first three."""
+    lost, late, asked = [], [], 0
+    for pages, queries in ASKED[language].items():
+        addresses = {f"/{language}/{page}/" for page in pages.split()}
+        for query in queries:
+            found = [links[0].split("#")[0] for links in search(home[language], query)[:3]]
+            asked += 1
+            lost += [] if addresses & set(found[:1]) else [(query, found)]
+            late += [] if addresses & set(found) else [(query, found)]
+    assert asked >= 100
+    assert len(lost) <= 0.1 * asked, lost
+    assert len(late) <= 0.02 * asked, late
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("message", ASKED["nowhere"])
+def test_of_a_message_that_no_page_has_the_search_says_so(home, language, message):
+    nearest = search(home[language], message)[1:]
+    title = home[language].locator(".md-search-result__item h1").first.inner_text()
+    assert title == WORDS[language]["absent"] and nearest
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_of_the_search_is_fetched_before_the_reader_asks_and_no_answer_takes_long(visit, language):
+    page = visit(f"/{language}/")
+    asked = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('documents.json'))"
+    page.wait_for_timeout(500)
+    assert not page.evaluate(asked)
+    search(page, "grad")
+    assert page.evaluate(asked)
+    times = [page.evaluate(JS.answered, query) for query in ("텐서", "grad", "retain_graph=True", "in-place")]
+    assert sorted(times)[1] <= 50
 
 
 def messages():
@@ -161,7 +198,7 @@ def test_a_word_that_was_begun_is_completed(home):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_index_is_small_and_has_the_keywords(site, language):
-    index = (site / language / "search/search_index.json").read_bytes()
+    index = (site / language / "search/documents.json").read_bytes()
     assert len(gzip.compress(index)) <= 100_000
     pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
     assert "retain_graph=True" in pages["retain-graph/"]["keywords"]

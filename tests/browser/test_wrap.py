@@ -74,7 +74,7 @@ def test_no_line_of_a_korean_page_begins_with_a_particle(browser, address):
 
 def test_what_is_searched_copied_and_run_has_no_joiner(site):
     for language in LANGUAGES:
-        docs = json.loads((site / language / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+        docs = json.loads((site / language / "search/documents.json").read_text(encoding="utf-8"))["docs"]
         assert not [
             doc["location"]
             for doc in docs

@@ -80,7 +80,7 @@ def test_every_page_is_there_in_its_language_with_the_outputs_of_its_snippets(si
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_its_own_search_index_and_sitemap(site, language):
     [other] = set(LANGUAGES) - {language}
-    index = json.loads((site / language / "search/search_index.json").read_text(encoding="utf-8"))
+    index = json.loads((site / language / "search/documents.json").read_text(encoding="utf-8"))
     found = {entry["location"].split("#")[0] for entry in index["docs"]}
     assert found == {
         "" if name == "index.md" else name.replace(".md", "/") for name in content().pages[language]

@@ -38,6 +38,9 @@ def test_there_are_snippets():
     assert SNIPPETS
 
 
+RANK = re.compile(r"^\[rank0\]: ?", re.M)  # what torch.distributed puts before each line of a traceback
+
+
 @every_file
 def test_the_output_is_the_expected_one(file, first_run):
     wrong = verdict(file, [first_run[one.name] for one in file.variants])
@@ -51,7 +54,7 @@ def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
 
 @every_snippet
 def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet, first_run, paste):
-    printed, here = normalise(paste(snippet.code)), first_run[snippet.name]
+    printed, here = RANK.sub("", normalise(paste(snippet.code))), first_run[snippet.name]
     if snippet.raises:
         before, trace = re.split(
             r'^(?=Traceback \(most recent|  File "<stdin>")', printed, maxsplit=1, flags=re.M

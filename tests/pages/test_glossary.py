@@ -155,7 +155,7 @@ def test_a_misspelling_is_found_and_not_shown(tmp_path):
     assert listed([term], "보기") == listed([LEAF], "보기")
     index = tmp_path / "index.json"
     index.write_text('{"config": {}, "docs": []}')
-    enrich(index, {}, [term])
+    enrich(index, list, {}, [term])
     assert json.loads(index.read_text())["config"]["synonyms"]["잎 텐서"][-1] == "입 텐서"
     path = tmp_path / "glossary.yml"
     path.write_text("a:\n  en: {term: a, says: x, misspelled: [aa]}\n")

@@ -63,6 +63,16 @@ document.querySelectorAll("a.md-select__link[hreflang]").forEach((link) =>
   })
 );
 
+// What the search needs is on its way before the first key.
+document.querySelector("[data-md-component=search-query]")?.addEventListener(
+  "focus",
+  () => {
+    const { base } = JSON.parse(document.getElementById("__config").textContent);
+    if (location.protocol !== "file:") fetch(new URL(`${base}/search/documents.json`, location));
+  },
+  { once: true }
+);
+
 // Material looks into the search field when a key is let go: pasted or spoken words need none.
 document.querySelector("[data-md-component=search-query]")?.addEventListener("input", ({ target }) =>
   target.dispatchEvent(new KeyboardEvent("keyup"))

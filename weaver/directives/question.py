@@ -81,12 +81,17 @@ class EndKind(Kind):
         cells.text += directive.ends.kind.close_notebook
 
 
+def given(question: Question, show: Show) -> str:
+    """Return what the run gives. Raises Problem if that is nothing."""
+    text = question.answer(show) if question.argument else show.results[question.name].output
+    if not text.strip():
+        raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
+    return text.strip()
+
+
 def right_choice(question: Question, show: Show) -> str:
     """Return what the run gives. Raises Problem if that is nothing, or is listed as wrong."""
-    right = question.answer(show) if question.argument else show.results[question.name].output
-    right = right.strip()
-    if not right:
-        raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
+    right = given(question, show)
     if right in question.wrong:
         raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
     return right

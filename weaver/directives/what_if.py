@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from html import escape
 
 from weaver.directives.kind import Argument, Directive
-from weaver.directives.question import choices_html, right_choice, shuffled
+from weaver.directives.question import choices_html, given, shuffled
 from weaver.directives.show import Show
 from weaver.directives.snippet import SnippetKind, output_html, trace_html
 from weaver.execution.protocol import Kind as Asks
@@ -92,9 +92,12 @@ def _differing(before: Sequence[str], after: Sequence[str]) -> set[int]:
 
 
 def _prediction(directive, show):
-    """Return what the reader is asked before another variant's output is shown."""
-    right = right_choice(directive, show)
-    texts = {*directive.wrong, right, right_choice(directive, show.first)}
+    """Return what the reader is asked before another variant's output is shown.
+
+    What is wrong there may be what a third variant gives.
+    """
+    right = given(directive, show)
+    texts = {*directive.wrong, right, given(directive, show.first)}
     return choices_html(directive, [(text, text == right) for text in shuffled(directive, texts)], show.words)
 
 

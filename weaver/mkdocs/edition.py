@@ -13,6 +13,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
 from weaver.mkdocs import languages, rendered
+from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
 from weaver.pages import moved
@@ -80,6 +81,7 @@ class Edition:
     def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Note, before the first page is read, what all of them are made with."""
         self.site = rendered.about_site(config, files)
+        self.inline = Inline(files, self.gate.kept)
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Put a mark in the place of each directive; what it stands for is not known yet."""
@@ -173,7 +175,7 @@ class Edition:
             marks, kept = self.marks[path], self.gate.kept
             whole = kept(str, lambda: keep_particles(marks.add_pictures(text)), text, marks.pictures)
             page.content = self.moved[path] + self._borrowed(path, whole)
-            _join_titles(page.toc)
+            rendered.join_titles(page.toc)
 
     def _entries(self, found):
         """Return the entries of all pages: what the search plugin has `found`, and what is kept."""
@@ -261,6 +263,8 @@ class Edition:
         search_index.enrich(index, self._entries, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
+        elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
+            search_index.put_apart(index, self.words["absent"])
         description, root = config.site_description or "", config.site_url or self._root
         entries, licence = tuple(self.entries), config.extra.get("license")
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)
@@ -292,9 +296,3 @@ class Edition:
     def _up(self, url):
         """Return the way from the page at `url` to the folder that the whole site is in."""
         return "../" * (url.count("/") + bool(self.gate.languages))
-
-
-def _join_titles(items):
-    for item in items:
-        item.title = keep_particles(item.title)
-        _join_titles(item.children)

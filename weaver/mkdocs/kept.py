@@ -77,7 +77,7 @@ class Kept:
 
     def find(self, form: type[Made], key: str | None) -> Made | None:
         """Return what is kept under `key`, if the files that were read for it are the same."""
-        entry = self._entries.get(key) if key else None
+        entry = self._used.get(key) or self._entries.get(key) if key else None
         if entry is None or entry.files != _digests(entry.files):
             return None
         self._used[key] = entry

@@ -27,7 +27,8 @@ class Options(base.Config):
 
     `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
-    `parity` has the languages compared; `twins` and `notebooks` lie beside pages.
+    `parity` has the languages compared; `twins` and `notebooks` lie beside pages;
+    `inline_styles` puts the styles that a page uses into it.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -35,6 +36,7 @@ class Options(base.Config):
     limit = Seconds(LIMIT)
     lab_limit = Seconds(LAB_LIMIT)
     languages = options.DictOfItems(options.Type(dict), default={})
+    inline_styles = options.Type(bool, default=False)
     offline = options.Type(bool, default=False)
     words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))

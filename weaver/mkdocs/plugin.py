@@ -193,6 +193,9 @@ class WeaverPlugin(BasePlugin[Options]):
         context["abouts"] = self.edition.about if self.edition else {}
 
     def on_post_page(self, output, *, page, config):
+        if self.edition and self.config.inline_styles:
+            others = self.edition.scripts.get(page.file.src_uri, {}).values()
+            output = self.edition.inline(output, page.file.dest_uri, others)
         return output if self._is_open else protect(output)
 
     def on_post_template(self, output, *, template_name, config):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
 
 from weaver.mkdocs.kept import Kept, digest
+from weaver.render.wrap import keep_particles
 
 # What a page cannot be kept with, if its template reads it: the moment of the build, all other pages' text
 UNKNOWN = {"build_date_utc", "pages"}
@@ -107,6 +109,13 @@ def _links(contents):
     return links
 
 
+def join_titles(contents: Iterable[AnchorLink]) -> None:
+    """Keep particles on their line in a table of contents."""
+    for item in contents:
+        item.title = keep_particles(item.title)
+        join_titles(item.children)
+
+
 class _Loader(jinja2.FileSystemLoader):
     """Lists no hidden folders, of which MkDocs takes nothing; Material has 14,000 icons in one."""
 
@@ -172,3 +181,10 @@ def _key(template, context, around):
     # its place in the navigation follows from that and its address
     own = {name: value for name, value in vars(page).items() if not isinstance(value, Section | FunctionType)}
     return digest("Written", around, template, rest, page, own)
+
+
+def join_titles(contents: Iterable[AnchorLink]) -> None:
+    """Keep particles on their lines in a table of contents, too."""
+    for item in contents:
+        item.title = keep_particles(item.title)
+        join_titles(item.children)

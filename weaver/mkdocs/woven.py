@@ -1,5 +1,6 @@
 """The pages with all that their directives show as plain Markdown and HTML, for any other generator."""
 
+import posixpath
 import re
 import shutil
 import textwrap
@@ -30,6 +31,8 @@ from weaver.site.twin import ADMONITION, pieces
 TOKENS = re.compile(r"(<[^<>]*>)")
 MARKUP = re.compile(r"&#?\w+;|[\\`*_{}\[\]+|~:=^$@]")  # what some Markdown takes for its own, but no entity
 MARK = re.compile(f"<mi>([{MARKS}])</mi>|([{MARKS}])")
+# a link or picture, or the address of one below the text, that leads to a file beside the page
+LINK = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^\n]+\]:[ \t]*<?)(?![\w+.-]+:|[/#])([^)\s#>]+)", re.MULTILINE)
 FORMULA = re.compile(f"{BLOCK}|{INLINE}", re.DOTALL)
 OPEN, CLOSE = re.compile(r"<(section|details)\b"), re.compile("</(section|details)>")
 
@@ -63,10 +66,11 @@ def weave(configuration: Path, target: Path) -> int:
 def _edition(edition, config, folder):
     """Write the project of one language; return how many pages it has."""
     docs, entries = folder / "docs", []
+    config.use_directory_urls = True  # a page lies where its address is, so that links lead right from both
     files = get_files(config)
     edition.borrow(files, config)
     for file in files:
-        path = docs / file.src_uri
+        path = docs / _place(file.src_uri)
         if not (file.inclusion.is_included() and Path(file.abs_src_path).is_file()):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,6 +104,26 @@ def _edition(edition, config, folder):
     return len(entries)
 
 
+def _place(path):
+    """Return where a page or file is written: `leaf.md` as `leaf/index.md`."""
+    stem, ending = posixpath.splitext(path)
+    is_page = ending in (".md", ".markdown")
+    if is_page and posixpath.basename(stem) not in ("index", "README"):
+        return f"{stem}/index.md"
+    return posixpath.join(posixpath.dirname(path), "index.md") if is_page else path
+
+
+def _linked(text, path):
+    """Return prose in which the links of the page `path` lead to where what they name is written."""
+    here = posixpath.dirname(_place(path)) or "."
+
+    def link(match):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), match[2]))
+        return f"{match[1]}{posixpath.relpath(_place(target), here)}"
+
+    return LINK.sub(link, text)
+
+
 def _entry(edition, file):
     page = edition.pages[file.src_uri]
     origin = edition.origin(file.src_uri)
@@ -113,7 +137,9 @@ def _page(edition, entry, path):
     show = edition.show(entry.language).at("../" * entry.url.count("/") + "snippets")
     marks = Marks(entry.page)
     spans = _spans(_framed(marks.set(show)))
-    text = "".join(piece if is_code else _formulas(piece, marks.locate) for is_code, piece in spans)
+    text = "".join(
+        piece if is_code else _formulas(_linked(piece, path), marks.locate) for is_code, piece in spans
+    )
 
     def put(match):
         mark = match[1] or match[2]
@@ -193,7 +219,6 @@ def _settings(edition, config):
         "site_name": config.site_name,
         "site_description": config.site_description or "",
         **({"site_url": config.site_url} if config.site_url else {}),
-        "use_directory_urls": config.use_directory_urls,
         **({"nav": _named(config.nav, sections)} if config.nav else {}),
         "theme": theme,
         "markdown_extensions": [
@@ -206,11 +231,12 @@ def _settings(edition, config):
 
 
 def _named(nav, sections):
-    """Return the navigation with the titles of its sections."""
-    return [
-        {sections.get(name, name): items for name, items in one.items()} if isinstance(one, dict) else one
-        for one in nav
-    ]
+    """Return the navigation with the titles of its sections, and pages where they are written."""
+    if isinstance(nav, str):
+        return nav if "://" in nav else _place(nav)
+    if isinstance(nav, dict):
+        return {sections.get(name, name): _named(items, sections) for name, items in nav.items()}
+    return [_named(one, sections) for one in nav]
 
 
 def one_line(html: str) -> str:

@@ -33,6 +33,7 @@ ENGLISH = {
     "missing": "There is no such page.",
     "borrowed": "This page has not been translated yet. Here it is in {language}.",
     "search": "Search",
+    "absent": "This message is not here. The nearest ones are below.",
     "permalink": "Address of this section",
     "palettes": ("Automatic", "Light", "Dark"),
     "graph": "Computational graph",

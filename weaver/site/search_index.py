@@ -14,6 +14,7 @@ OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
 LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
+DOCUMENTS = "documents.json"
 
 
 def read_synonyms(path: Path) -> dict[str, list[str]]:
@@ -67,6 +68,24 @@ def enrich(
         if others:
             synonyms[term.term] = [*synonyms.get(term.term, []), *others]
     found["config"]["synonyms"] = synonyms
-    index.write_text(
-        json.dumps(found, ensure_ascii=False, separators=(",", ":"), default=str), encoding="utf-8"
-    )
+    _write(index, found)
+
+
+def put_apart(index: Path, absent: str) -> None:
+    """Leave in the index, which Material fetches with every page, where the documents are; put them there.
+
+    For a search of ours, which fetches them when the reader asks. `absent` is what it says of a message
+    that no page has.
+    """
+    if not index.exists():
+        return
+    found = json.loads(index.read_text(encoding="utf-8"))
+    documents = {"docs": found["docs"], "synonyms": found["config"].pop("synonyms")}
+    found["config"] |= {"documents": DOCUMENTS, "absent": absent}
+    _write(index.with_name(DOCUMENTS), documents)
+    _write(index, found | {"docs": []})
+
+
+def _write(path, data):
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str)
+    path.write_text(text, encoding="utf-8")

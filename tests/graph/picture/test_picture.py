@@ -146,7 +146,7 @@ def test_two_graphs_are_marked_where_they_differ():
 
 def test_a_variant_is_marked_where_it_differs_from_the_first():
     first, second = (recorded("a_kept_graph", f"z, backward={number}") for number in (1, 2))
-    alone, same, other = (figure([("1", second)], WORDS["en"], before) for before in ((), [second], [first]))
+    alone, same, other = (figure([Panel("1", second)], WORDS["en"], before) for before in ((), [second], [first]))
     assert alone.count("differs") == same.count("differs") == 0 < other.count("differs")
 
 

@@ -58,6 +58,7 @@ def _in_order(stream, descriptor):
             arrived.clear()
             os.write(pipe, MARK.encode())
             arrived.wait(PATIENCE)
+            stream.flush()  # the thread's words lie in a buffer of their own, which may be sent later
         return write(text)
 
     if getattr(stream, "watch_fd_thread", None):

@@ -25,7 +25,7 @@
 
     build() {
       const { words, data, id } = this, part = (name, html, title = words[name]) =>
-        `<section class="wt-${name}" aria-labelledby="${id}-${name}"><p class="wt-title" id="${id}-${name}">${title}</p>${html}</section>`;
+        `<div class="wt-${name}" role="group" aria-labelledby="${id}-${name}"><p class="wt-title" id="${id}-${name}">${title}</p>${html}</div>`;
       const button = (name, sign) => `<button type="button" data-go="${name}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
       const note = (key, n) => (n ? `<p class="wt-note">${this.teller.say(key, { n })}</p>` : "");
       const notes = note("large_graph", data.svg ? 0 : data.boxes) + note("nodes_hidden", data.trace.nodes_hidden);

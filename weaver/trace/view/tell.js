@@ -16,7 +16,8 @@
       this.born = {};
       for (const node of data.trace.nodes) (this.born[node.born] ||= []).push(node);
       this.cuts = {};
-      for (const edge of data.trace.edges) if (edge.why !== "constant") (this.cuts[edge.born] ||= []).push(edge);
+      this.ends = {};
+      for (const edge of data.trace.edges) if (edge.why !== "constant") { (this.cuts[edge.born] ||= []).push(edge); this.ends[edge.end] = edge; }
     }
 
     say(key, given = {}) {
@@ -239,7 +240,7 @@
       if (leaves.length) told.push(this.say("leaf_new", { name: list(leaves), grad: leaves.length > 1 ? ".grad" : `${leaves[0]}.grad` }));
       const cuts = this.cuts[step.index] || [];
       for (const name of distinct(news, state)) {
-        const facts = state[name], cut = cuts.find((edge) => edge.end === facts.place);
+        const facts = state[name], cut = this.ends[facts.place];
         const other = Object.keys(was).find((one) => state[one] && one !== name && !one.endsWith(".grad") && state[one].storage === facts.storage && facts.storage !== null);
         if (known.has(facts.place)) {
           if (other && moment.depth === 0 && state[other].place === facts.place) told.push(this.say("same_new", { name, other }));
@@ -247,7 +248,8 @@
         }
         if (cut) {
           const key = { inference_mode: "cut_no_grad" }[cut.why] || `cut_${cut.why}`;
-          told.push(this.say(key, { name, before: this.called(cut.start, was, state), why: { detach: "detach", no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" }[cut.why] || "" }));
+          const from = this.called(cut.start, was, state);
+          told.push(this.say(key, { name, before: from === name ? this.called(cut.start) : from, why: { detach: "detach", no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" }[cut.why] || "" }));
         } else if (facts.place[0] === "p" && told.length < 2 && !other) {
           const own = new RegExp(`(^|\\W)${name.replace(/\W.*/, "")}\\b[^=]*=`).test(this.lines[moment.line - 1]);
           told.push(moment.depth && !own ? this.say("handed", { name, value: this.value(facts.value) }) : this.say("plain_new", { name }));
