@@ -66,10 +66,11 @@ def test_both_languages_of_the_readme_have_the_same_files_and_every_setting():
 def test_a_graph_has_its_colours_and_its_steps(page):
     box, text = (styled(page, f".graph .leaf {part}", "fill") for part in ("rect", "text.value"))
     assert abs(light(box) - light(text)) > 90, (box, text)
-    told = page.locator(".graph p.told")
-    page.locator(".graph [data-go='1']").click()
-    assert "AccumulateGrad" not in told.inner_text() and "x = 3" in told.inner_text()
-    assert page.locator(".graph svg .later").count()
+    steps = page.locator(".graph details.steps")
+    steps.locator("summary").click()
+    assert "x = 3" in steps.inner_text() and "AccumulateGrad" in steps.inner_text()
+    steps.locator("[data-moment]").first.click()
+    page.locator(".graph .wt").wait_for()
 
 
 def test_a_question_opens_its_answer_and_says_whether_it_was_right(page):

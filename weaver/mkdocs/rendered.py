@@ -109,13 +109,6 @@ def _links(contents):
     return links
 
 
-def join_titles(contents: Iterable[AnchorLink]) -> None:
-    """Keep particles on their line in a table of contents."""
-    for item in contents:
-        item.title = keep_particles(item.title)
-        join_titles(item.children)
-
-
 class _Loader(jinja2.FileSystemLoader):
     """Lists no hidden folders, of which MkDocs takes nothing; Material has 14,000 icons in one."""
 

@@ -28,42 +28,49 @@ def begin(with_torch: bool) -> None:
     generators = Generators(0 if with_torch else None)
     shell = builtins.get_ipython()
     shell.user_ns["exit"] = shell.user_ns["quit"] = sys.exit
-    _in_order(sys.stdout, 1)
-    _in_order(sys.stderr, 2)
+    keep_order = [_in_order(sys.stdout, 1), _in_order(sys.stderr, 2)]
+    shell.events.register("pre_run_cell", lambda info: [keep() for keep in keep_order])
     states = [random.getstate()]  # the kernel itself draws numbers between two cells
     shell.events.register("pre_run_cell", lambda info: random.setstate(states[-1]))
     shell.events.register("post_run_cell", lambda result: states.append(random.getstate()))
 
 
 def _in_order(stream, descriptor):
-    """Let what is printed wait for what child processes have written to the same stream before.
+    """Return what lets prints of a cell wait for what child processes have written to the same stream before.
 
     That comes through a pipe, which a thread of the stream reads: once there are children, a mark goes
-    through it before each print.
+    through it before each print. It is called before each cell, because IPython gives the stream another
+    `write` for the time of a cell, and then the one from before the cell.
     """
-    write, has_children, arrived = stream.write, threading.Event(), threading.Event()
+    has_children, arrived = threading.Event(), threading.Event()
     pipe = os.dup(descriptor)  # which a cell that turns the descriptor elsewhere leaves alone
 
     def note(event, _):
         if event in CHILDREN:
             has_children.set()
 
-    def write_in_order(text):
-        if threading.current_thread() is stream.watch_fd_thread:
-            if MARK in text:
-                write(text.replace(MARK, ""))
-                arrived.set()
-                return len(text)
-        elif has_children.is_set():
-            arrived.clear()
-            os.write(pipe, MARK.encode())
-            arrived.wait(PATIENCE)
-            stream.flush()  # the thread's words lie in a buffer of their own, which may be sent later
-        return write(text)
+    def keep():
+        write = stream.write
 
-    if getattr(stream, "watch_fd_thread", None):
-        sys.addaudithook(note)
+        def write_in_order(text):
+            if threading.current_thread() is stream.watch_fd_thread:
+                if MARK in text:
+                    write(text.replace(MARK, ""))
+                    arrived.set()
+                    return len(text)
+            elif has_children.is_set():
+                arrived.clear()
+                os.write(pipe, MARK.encode())
+                arrived.wait(PATIENCE)
+                stream.flush()  # the thread's words lie in a buffer of their own, which may be sent later
+            return write(text)
+
         stream.write = write_in_order
+
+    if not getattr(stream, "watch_fd_thread", None):
+        return lambda: None
+    sys.addaudithook(note)
+    return keep
 
 
 def report(queries: str, path: str, limit: float) -> None:
