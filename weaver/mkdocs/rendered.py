@@ -174,3 +174,10 @@ def _key(template, context, around):
     # its place in the navigation follows from that and its address
     own = {name: value for name, value in vars(page).items() if not isinstance(value, Section | FunctionType)}
     return digest("Written", around, template, rest, page, own)
+
+
+def join_titles(contents: Iterable[AnchorLink]) -> None:
+    """Keep particles on their lines in a table of contents, too."""
+    for item in contents:
+        item.title = keep_particles(item.title)
+        join_titles(item.children)
