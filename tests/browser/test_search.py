@@ -106,11 +106,13 @@ def messages():
 
 @pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.every_page)])
 def test_a_pasted_message_finds_its_own_section_first(home, language):
-    lost = []
-    for page, id, message in messages():
+    lost, told = [], {}
+    for page, id, message in messages():  # two pages may tell of one message
+        told.setdefault(message, []).append(f"/{language}/{page}/#{id}")
+    for message, addresses in told.items():
         first = search(home[language], message)[0]
-        if first[1] != f"/{language}/{page}/#{id}":
-            lost.append((id, first[:2]))
+        if first[1] not in addresses:
+            lost.append((addresses, first[:2]))
     assert not lost, lost
 
 
@@ -199,8 +201,8 @@ def test_a_word_that_was_begun_is_completed(home):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_index_is_small_and_has_the_keywords(site, language):
     index = (site / language / "search/documents.json").read_bytes()
-    assert len(gzip.compress(index)) <= 100_000
     pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
+    assert len(gzip.compress(index)) <= 4_000 * len({place.split("#")[0] for place in pages})
     assert "retain_graph=True" in pages["retain-graph/"]["keywords"]
 
 

@@ -62,7 +62,7 @@ def built(tmp_path_factory):
             text = PAGE.format(title=title, text=TEXTS[language], id=name)
             (folder / f"docs/{language}/{name}.md").write_text(text, encoding="utf-8")
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    config = re.sub(r"(?m)^( +- (?!index)\w+\.md| +- \w+: \[.*\.md\])\n", "", config)
+    config = re.sub(r"(?m)^( +- (?!index)[\w-]+\.md| +- \w+: \[.*\.md\])\n", "", config)
     config = config.replace("  - index.md\n", "  - index.md\n  - leaf.md\n  - clone.md\n  - detach.md\n")
     config = re.sub(r" +(glossary|synonyms): .*\n", "", config).replace(", glossary.yml, synonyms.yml", "")
     config = config.replace(

@@ -79,7 +79,7 @@ def test_without_javascript_an_old_address_is_the_top_of_its_page_and_nothing_to
 
 
 def test_an_old_address_is_in_no_index(small):
-    index = (small[1] / "en/search/search_index.json").read_text()
+    index = (small[1] / "en/search/documents.json").read_text()
     assert '"page/#new"' in index and "gone" not in index and "moved" not in index
 
 

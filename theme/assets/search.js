@@ -71,11 +71,14 @@ function learn(synonyms) {
     for (const other of [term, ...others]) meanings.set(joined(other), words(term));
 }
 
+// The words of a message, without its numbers, which differ from program to program
+const told = (html) => (plain(html).toLowerCase().match(WORD) || []).filter((word) => !/^\d+$/.test(word));
+
 function build(docs) {
   titles = [...new Set(docs.flatMap(({ title }) => words(plain(title))))];
   entries = docs.map((doc, number) => {
     const page = doc.location.split("#")[0];
-    const said = plain(`${doc.title} ${doc.text}`).toLowerCase().match(WORD) || [];
+    const said = told(`${doc.title} ${doc.text}`);
     return { ...doc, number, page, whole: ` ${said.join(" ")} ` };
   });
   const fields = Object.keys(FIELDS);
@@ -180,7 +183,7 @@ function read(query) {
 
 // How much of a text's runs of three words a section has: of a message, nearly all
 function likeness(query) {
-  const typed = (plain(query).toLowerCase().match(WORD) || []).filter((word) => !/^\d+$/.test(word));
+  const typed = told(query);
   if (typed.length < 4) return () => 0;
   const runs = typed.slice(2).map((_, at) => ` ${typed.slice(at, at + 3).join(" ")} `);
   return ({ whole }) => runs.filter((run) => whole.includes(run)).length / runs.length;
@@ -227,7 +230,8 @@ function find(query) {
     const { page } = entry;
     const boost = alike > 0.6 ? 1 : (entry.boost ?? 1); // a message is where it is told of
     const whole = 0.4 + 0.6 * (covered[number] / all) ** 2;
-    const score = boost * (own[number] * whole + 1.5 * together + (named.get(page) || 0)) + 12 * alike ** 2;
+    const rightful = alike > 0.6 && entry.boost < 0.5 ? 2 : 0; // such pages stand back, but not where they are asked for
+    const score = boost * (own[number] * whole + 1.5 * together + (named.get(page) || 0)) + 12 * alike ** 2 + rightful;
     found.push({ entry, score, alike });
   });
   return found.sort((one, two) => two.score - one.score);
