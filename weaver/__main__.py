@@ -197,7 +197,7 @@ def offline(target):
 @main.command()
 @click.argument("target", default="woven", type=click.Path(file_okay=False, path_type=Path))
 def weave(target):
-    """Write every page, with all that its programs gave, as plain Markdown and HTML.
+    """Write every page and its outputs as Markdown and HTML.
 
     TARGET gets a project per language, which other generators than MkDocs can build: no plugin is left.
     """
