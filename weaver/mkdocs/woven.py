@@ -3,7 +3,6 @@
 import posixpath
 import re
 import shutil
-import textwrap
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -26,7 +25,7 @@ from weaver.pages.published import MARKS
 from weaver.problem import Problem, shown
 from weaver.site import downloads
 from weaver.site.shelf import Shelf
-from weaver.site.twin import ADMONITION, pieces
+from weaver.site.twin import pieces, with_admonitions
 
 TOKENS = re.compile(r"(<[^<>]*>)")
 MARKUP = re.compile(r"&#?\w+;|[\\`*_{}\[\]+|~:=^$@]")  # what some Markdown takes for its own, but no entity
@@ -158,26 +157,17 @@ def _page(edition, entry, path):
 
 def _framed(text):
     """Return Markdown with each admonition as a `div` that holds Markdown, as every generator has it."""
-    made = ""
-    for is_code, piece in pieces(text, is_indented=False):
-        lines = [] if is_code else piece.splitlines(keepends=True)
-        made += piece if is_code else ""
-        while lines:
-            line = lines.pop(0)
-            admonition, body = ADMONITION.fullmatch(line), ""
-            while admonition and lines and (lines[0].startswith("    ") or lines[0].isspace()):
-                body += lines.pop(0)
-            if admonition:
-                kinds = re.sub(r"\"[^\"]*\"", "", line).strip(" !?+\n")
-                title = admonition["title"] or kinds.split()[0].capitalize()
-                head = re.sub("`([^`]+)`", r"<code>\1</code>", escape(title))
-                inside = _framed(textwrap.dedent(body).strip("\n"))
-                line = (
-                    f'<div class="admonition {kinds}" markdown="1">\n\n'
-                    f'<p class="admonition-title">{one_line(head)}</p>\n\n{inside}\n\n</div>\n\n'
-                )
-            made += line
-    return made
+
+    def frame(admonition, body, _):
+        kinds = re.sub(r"\"[^\"]*\"", "", admonition[0]).strip(" !?+\n")
+        title = admonition["title"] or kinds.split()[0].capitalize()
+        head = re.sub("`([^`]+)`", r"<code>\1</code>", escape(title))
+        return (
+            f'<div class="admonition {kinds}" markdown="1">\n\n'
+            f'<p class="admonition-title">{one_line(head)}</p>\n\n{_framed(body)}\n\n</div>\n\n'
+        )
+
+    return with_admonitions(text, frame)
 
 
 def _spans(text) -> Iterator[tuple[bool, str]]:

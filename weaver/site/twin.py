@@ -66,8 +66,11 @@ def _plain_prose(text, link):
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
-def _quoted(text):
-    """Return Markdown with each admonition as a quotation that begins with its title."""
+def with_admonitions(text: str, show: Callable[[re.Match, str, bool], str]) -> str:
+    """Return Markdown in which each admonition is what `show(first line, body, is last)` makes of it.
+
+    The body has no indentation of its own; the first line is as ADMONITION finds it.
+    """
     made = ""
     for is_code, piece in pieces(text, is_indented=False):
         lines = [] if is_code else piece.splitlines(keepends=True)
@@ -77,12 +80,18 @@ def _quoted(text):
             admonition, body = ADMONITION.fullmatch(line), ""
             while admonition and lines and (lines[0].startswith("    ") or lines[0].isspace()):
                 body += lines.pop(0)
-            if admonition:
-                title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
-                inside = title + _quoted(textwrap.dedent(body).strip("\n"))
-                line = textwrap.indent(inside, "> ", lambda line: True) + "\n" * (2 if lines else 1)
-            made += line
+            made += show(admonition, textwrap.dedent(body).strip("\n"), not lines) if admonition else line
     return made
+
+
+def _quoted(text):
+    """Return Markdown with each admonition as a quotation that begins with its title."""
+
+    def quote(admonition, body, is_last):
+        title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
+        return textwrap.indent(title + _quoted(body), "> ", lambda line: True) + "\n" * (1 if is_last else 2)
+
+    return with_admonitions(text, quote)
 
 
 def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:
