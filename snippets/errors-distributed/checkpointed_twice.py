@@ -22,6 +22,7 @@ try:
     model(torch.ones(1, 1)).sum().backward()
 except RuntimeError as error:
     message = str(error)
+del model
 dist.destroy_process_group()
 print(message.split(". ")[0])
 print(message.splitlines()[-1].split(". ")[0])

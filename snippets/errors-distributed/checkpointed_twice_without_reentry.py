@@ -22,4 +22,5 @@ for weight in net.parameters():
     nn.init.constant_(weight, 3)
 model(torch.ones(1, 1)).sum().backward()
 print([weight.grad.item() for weight in net.parameters()])
+del model
 dist.destroy_process_group()

@@ -21,4 +21,5 @@ for step in range(3):
     optimizer.step()
 print(f"{net[0].weight.grad = }")
 print(f"{torch.equal(net[0].weight, before) = }")
+del model
 dist.destroy_process_group()

@@ -15,4 +15,5 @@ loss = (model(x) - teacher(x)).square().mean()
 loss.backward()
 print([weight.grad is not None for weight in student.parameters()])
 print([weight.grad is not None for weight in teacher.parameters()])
+del model
 dist.destroy_process_group()

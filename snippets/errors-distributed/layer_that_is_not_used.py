@@ -24,6 +24,7 @@ try:
         print(f"{step = }: ok")
 except RuntimeError as error:
     message = str(error)
+del model
 dist.destroy_process_group()
 print(message.split(". ")[0])
 print(message[message.index("Parameter indices"):].splitlines()[0])

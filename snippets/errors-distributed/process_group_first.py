@@ -10,4 +10,5 @@ model = DistributedDataParallel(nn.Linear(1, 1))
 print(f"{dist.get_world_size() = }")
 model(torch.ones(1, 1)).sum().backward()
 print(f"{model.module.weight.grad = }")
+del model
 dist.destroy_process_group()

@@ -19,4 +19,5 @@ try:
     for step in range(3):
         model(torch.ones(1, 1), step % 2).sum().backward()
 finally:
+    del model
     dist.destroy_process_group()

@@ -17,4 +17,5 @@ model = DistributedDataParallel(net, find_unused_parameters=True)
 for step in range(3):
     model(torch.ones(1, 1), step % 2).sum().backward()
     print([weight.grad for weight in net.parameters()])
+del model
 dist.destroy_process_group()

@@ -47,6 +47,15 @@ def test_the_output_is_the_expected_one(file, first_run):
     assert not wrong, "\n".join(wrong)
 
 
+def test_a_wrapped_model_is_gone_before_its_process_group():
+    """Else its end waits for gloo's thread, which may wait for the GIL: one run of a hundred hangs."""
+    ends = re.compile(r"^ *dist\.destroy_process_group\(\)", re.M)
+    wraps = [file for file in FILES if re.search(r"^model = DistributedData", file.source, re.M)]
+    closing = [file for file in wraps if ends.search(file.source)]
+    assert closing
+    assert [file.name for file in closing if "del model\n" not in ends.split(file.source)[0]] == []
+
+
 @every_snippet
 def test_other_seeds_and_hashes_change_nothing(snippet, first_run, other_seeds):
     assert other_seeds[snippet.name] == first_run[snippet.name]
