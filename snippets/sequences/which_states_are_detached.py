@@ -8,4 +8,5 @@ for piece in torch.ones(2, 3, 1, 1):
     out, state = lstm(piece, state)
     out.sum().backward()
     h, c = state
-    state = h.detach(), c
+    state = h.detach(), c  # or: h.detach(), c.detach() | h, c.detach() raises RuntimeError | None
+    print(f"{h.sum().item() = :.3f}")
