@@ -4,7 +4,8 @@ import re
 
 # what no browser needs: a prolog, a date
 BESIDE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
-PAPER = re.compile(r'(<g id="(?:figure|axes)_\d+">\s*<g id="patch_\d+">\s*<path [^>]*?)style="fill: #ffffff[^"]*"')
+PART = r'<g id="(?:figure|axes)_\d+">\s*<g id="patch_\d+">\s*<path [^>]*?'
+PAPER = re.compile(f'({PART})style="fill: #ffffff[^"]*"')
 DRAWN = re.compile(r'\bid="([a-z][0-9a-f]{10})"')  # of a mark or a clipping, made of chance
 FINER = re.compile(r"(\d\.\d\d)\d+(?![\d)])")  # a coordinate beyond a hundredth of a point; no scale
 
