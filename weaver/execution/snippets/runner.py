@@ -89,6 +89,11 @@ class Runner:
                     numbers.append(self._number)
         self._send(numbers)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything that was requested has yet to run."""
+        return bool(self._jobs)
+
     def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
 
