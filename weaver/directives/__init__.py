@@ -7,6 +7,7 @@ from weaver.directives.graph import GraphKind
 from weaver.directives.memory import MemoryKind
 from weaver.directives.question import EndKind, QuestionKind
 from weaver.directives.snippet import SnippetKind
+from weaver.directives.stage import StageKind
 from weaver.directives.table import TableKind
 from weaver.directives.terms import TermsKind
 from weaver.directives.value import ValueKind
@@ -25,6 +26,7 @@ KINDS = {
         MemoryKind(),
         BarsKind(),
         TermsKind(),
+        StageKind(),
         QuestionKind(),
         WhatIfKind(),
         EndKind(),

@@ -2,7 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from weaver.execution.contract import Outcome
@@ -24,8 +24,9 @@ class Show:
 
     `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is
     shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
-    `terms` is the glossary as Markdown; `programs` is where the page finds the programs' files. `first` is
-    what is shown of the first variant of a program, while another is.
+    `terms` is the glossary as Markdown, `stages` the pages of each section of the navigation; `programs` is
+    where the page finds the programs' files. `first` is what is shown of the first variant of a program,
+    while another is.
     """
 
     snippets: Mapping[str, Snippet]
@@ -34,6 +35,7 @@ class Show:
     torch: str
     keep: Callable[[str, Callable[[], str]], str] = lambda key, make: make()
     terms: str = ""
+    stages: Mapping[str, str] = field(default_factory=dict)
     programs: str = "snippets"
     first: "Show | None" = None
 

@@ -12,14 +12,14 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
-from weaver.mkdocs import languages, rendered
+from weaver.mkdocs import addresses, languages, rendered
 from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
-from weaver.pages import moved
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, listed, not_meant
 from weaver.pages.model import Page
+from weaver.pages.way import Way
 from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.wrap import keep_particles
@@ -42,6 +42,8 @@ class Edition:
         self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
         kinds = {path: {one.kind.name for one in page.directives} for path, page in self.pages.items()}
         self.glossary = next((path for path in kinds if "terms" in kinds[path]), None)
+        self.way = Way(self.pages, gate.nav)
+        addresses.check(gate.options.moved, self.pages)
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
@@ -62,7 +64,8 @@ class Edition:
     def _show(self, results, language=None):
         gate, words = self.gate, self.gate.words(language or self.language).page
         listing = listed(gate.terms(language or self.language), words["see"])
-        return Show(gate.content.snippets, results, words, gate.torch, gate.runner.cache.keep, listing)
+        about = gate.torch, gate.runner.cache.keep, listing, self.way.listed()
+        return Show(gate.content.snippets, results, words, *about)
 
     def origin(self, path: str) -> str:
         """Return the language that the page at a path is in: another's while this one lacks it."""
@@ -75,8 +78,12 @@ class Edition:
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
-        settings = self.gate.languages.get(self.language, {})
-        languages.name_sections(nav, settings.get("sections", {}))
+        languages.name_sections(nav, self.sections)
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """The titles of the sections in this language."""
+        return self.gate.languages.get(self.language, {}).get("sections", {})
 
     def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Note, before the first page is read, what all of them are made with."""
@@ -116,8 +123,9 @@ class Edition:
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
                 self.scripts[file.src_uri] = woven.scripts
-                self._describe(page, config)
-                self.moved[file.src_uri] = self._moved(page, files)
+                self._describe(page, config, files)
+                terms = {self.glossary: [term.id for term in self.terms]}
+                self.moved[file.src_uri] = addresses.anchors(page, self.pages, files, terms)
                 if "title" in page.meta:  # else the search plugin reads this one
                     page.title = keep_particles(page.title)
         rendered.keep_pages(env, self.gate.kept, self.site)
@@ -145,7 +153,9 @@ class Edition:
         asked = {name for directive in page.directives for name, _ in content.asked(directive)}
         asked |= {cell.name for cell in page.cells}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
-        return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
+        stages = show.stages if any(one.kind.name == "stage" for one in page.directives) else {}
+        results = {name: show.results[name] for name in sorted(asked)}
+        return replace(show, snippets=snippets, results=results, stages=stages)
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):
@@ -200,19 +210,7 @@ class Edition:
         """Return what stands above a page that is in another language."""
         return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
 
-    def _moved(self, page, files):
-        """Return the anchors of what the page no longer has: see `pages.moved`."""
-        if "moved" not in page.meta:
-            return ""
-        ids = {name: [heading.id for heading in one.headings] for name, one in self.pages.items()}
-        ids.get(self.glossary, []).extend(term.id for term in self.terms)
-
-        def address(name):
-            return files.get_file_from_path(name).url_relative_to(page.file)
-
-        return moved.anchors(page.meta["moved"], self.pages[page.file.src_uri], ids, address)
-
-    def _describe(self, page, config):
+    def _describe(self, page, config, files):
         """Note what is said about a page beside its text: see `page_facts`."""
         gate = self.gate
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
@@ -253,6 +251,7 @@ class Edition:
             "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
             "torch": gate.torch,
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
+            "way": addresses.facts(self.way, page, files, self.sections),
             "words": self.words,
         }
 
@@ -265,6 +264,8 @@ class Edition:
             downloads.inline_index(Path(site, "search"))
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
             search_index.put_apart(index, self.words["absent"])
+        files = {path: entry.file for path, entry in zip(self.paths.values(), self.entries, strict=True)}
+        addresses.redirect(site, self.gate.options.moved, self.pages, files.__getitem__, self.language)
         description, root = config.site_description or "", config.site_url or self._root
         entries, licence = tuple(self.entries), config.extra.get("license")
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)
