@@ -6,6 +6,7 @@ from weaver.directives.error import ErrorKind
 from weaver.directives.graph import GraphKind
 from weaver.directives.memory import MemoryKind
 from weaver.directives.question import EndKind, QuestionKind
+from weaver.directives.questions import QuestionsKind
 from weaver.directives.snippet import SnippetKind
 from weaver.directives.stage import StageKind
 from weaver.directives.table import TableKind
@@ -27,6 +28,7 @@ KINDS = {
         BarsKind(),
         TermsKind(),
         StageKind(),
+        QuestionsKind(),
         QuestionKind(),
         WhatIfKind(),
         EndKind(),

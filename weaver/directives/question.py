@@ -1,6 +1,7 @@
 """`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
@@ -39,7 +40,8 @@ class QuestionKind(Kind):
         words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
         choices = choices_html(directive, _choices(directive, show), words)
         return (
-            f'<section class="question">{html.figure(program_html(directive, show))}'
+            f'<section class="question" id="{anchor(directive.name)}" data-question="{directive.name}">'
+            f"{html.figure(program_html(directive, show))}"
             f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
@@ -79,6 +81,11 @@ class EndKind(Kind):
 
     def notebook(self, directive, show, cells):
         cells.text += directive.ends.kind.close_notebook
+
+
+def anchor(name: str) -> str:
+    """Return the id by which links find the question about a program: the same in all languages."""
+    return f"ask-{re.sub('[^a-z0-9]+', '-', name.lower())}"
 
 
 def given(question: Question, show: Show) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_relative_url
 
+from weaver.directives.show import Asked
 from weaver.pages import moved
 from weaver.pages.model import Page
 from weaver.pages.way import Way, key
@@ -31,15 +33,20 @@ REDIRECT = """<!doctype html>
 """
 
 
-def facts(way: Way, page: MkDocsPage, files: Files, titles: Mapping[str, str]) -> dict[str, Any]:
+def facts(
+    way: Way, page: MkDocsPage, files: Files, titles: Mapping[str, str], gone: Mapping[str, str]
+) -> dict[str, Any]:
     """Return what is said of a page's place on the way: its stage, what to know before, all for scripts.
 
-    `titles` are those of the sections. For scripts there is, in `data`, what the page is called, where its
-    language begins, and, on the page of the way, the questions of each page.
+    `titles` are those of the sections, `gone` the pages that have another name now. For scripts there is, in
+    `data`, what the page is called, where its language begins, what pages were called, and, on the page of
+    the way, the questions of each page.
     """
     path = page.file.src_uri
     place = way.place(path)
     data: dict[str, Any] = {"page": key(path), "on": bool(place), "root": "../" * page.url.count("/") or "./"}
+    data["moved"] = {key(old): key(new) for old, new in gone.items()}
+    data["asks"] = _shows(way, path, "questions")
     if path == way.at:
         asked = way.questions()
         data["questions"] = {
@@ -59,6 +66,20 @@ def facts(way: Way, page: MkDocsPage, files: Files, titles: Mapping[str, str]) -
         "at": place and address(way.at),
         "before": [(title, address(target)) for title, target in way.before(path)],
     }
+
+
+def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
+    """Return all questions for a page that shows them, else none; `urls` are the addresses of the pages."""
+    if not _shows(way, path, "questions"):
+        return ()
+    return tuple(
+        Asked(question, way.pages[at].title or at, at, get_relative_url(urls[at], urls[path]))
+        for question, at in way.questions()
+    )
+
+
+def _shows(way, path, kind):
+    return any(one.kind.name == kind for one in way.pages[path].directives)
 
 
 def anchors(page: MkDocsPage, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:

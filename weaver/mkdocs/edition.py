@@ -28,8 +28,6 @@ from weaver.site import downloads, page_facts, search_index
 if TYPE_CHECKING:
     from weaver.mkdocs.gate import Gate
 
-Entries = list[dict[str, Any]]  # of the search index
-
 
 class Edition:
     """A project of MkDocs in one language, from its navigation until its files are written."""
@@ -75,6 +73,7 @@ class Edition:
         """Add the pages that are not there in this language yet."""
         if self.gate.languages:
             languages.borrow(files, config, self.origins, self.language)
+        self.urls = {file.src_uri: file.url for file in files.documentation_pages()}
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
@@ -152,10 +151,12 @@ class Edition:
         content, page = self.gate.content, self.pages[path]
         asked = {name for directive in page.directives for name, _ in content.asked(directive)}
         asked |= {cell.name for cell in page.cells}
+        questions = addresses.asked(self.way, path, self.urls)
+        asked |= {one.question.name for one in questions}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         stages = show.stages if any(one.kind.name == "stage" for one in page.directives) else {}
         results = {name: show.results[name] for name in sorted(asked)}
-        return replace(show, snippets=snippets, results=results, stages=stages)
+        return replace(show, snippets=snippets, results=results, stages=stages, asked=questions)
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):
@@ -173,7 +174,7 @@ class Edition:
         made_of = page.content, rendered.items(page.toc), page.title, page.meta, page.url
         key = self.indexed[page.url] = digest("entries", self.site, made_of) if self.site else None
         self._meta = page.meta
-        if self.gate.kept.find(Entries, key) is not None:
+        if self.gate.kept.find(rendered.Entries, key) is not None:
             page.meta = page.meta | {"search": {"exclude": True}}
 
     def complete(self, page: MkDocsPage) -> None:
@@ -186,17 +187,6 @@ class Edition:
             whole = kept(str, lambda: keep_particles(marks.add_pictures(text)), text, marks.pictures)
             page.content = self.moved[path] + self._borrowed(path, whole)
             rendered.join_titles(page.toc)
-
-    def _entries(self, found):
-        """Return the entries of all pages: what the search plugin has `found`, and what is kept."""
-        entries = []
-        for url, key in self.indexed.items():
-            own = [entry for entry in found if entry["location"].split("#")[0] == url]
-            kept = [] if own else self.gate.kept.find(Entries, key) or []
-            if not kept:
-                self.gate.kept.put(key, own)
-            entries += own or kept
-        return entries
 
     def _borrowed(self, path, content):
         """Return a page's content; below a notice and in its own language, if that is another."""
@@ -251,7 +241,7 @@ class Edition:
             "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
             "torch": gate.torch,
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
-            "way": addresses.facts(self.way, page, files, self.sections),
+            "way": addresses.facts(self.way, page, files, self.sections, gate.options.moved),
             "words": self.words,
         }
 
@@ -259,7 +249,8 @@ class Edition:
         """Write what lies beside the pages."""
         site = Path(config.site_dir)
         index = Path(site, "search/search_index.json")
-        search_index.enrich(index, self._entries, self.keywords, self.terms, self.gate.synonyms)
+        entries = partial(rendered.entries, self.indexed, self.gate.kept)
+        search_index.enrich(index, entries, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
