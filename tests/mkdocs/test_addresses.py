@@ -2,7 +2,10 @@
 
 import functools
 import http.server
+import re
 import threading
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from support.project import LANGUAGES, ROOT, Quiet, mkdocs
@@ -73,6 +76,19 @@ def test_a_page_says_where_it_stands_and_what_to_read_before(small):
     assert stage in html
     assert '<p>Before this: <a href="../../page/#new">P &lt; Q</a></p>' in html
     assert 'class="way"' not in (small[1] / "ko/index.html").read_text(encoding="utf-8")
+
+
+def test_a_page_leads_to_an_issue_that_knows_the_page_where_the_repository_takes_issues(small, tmp_path):
+    assert 'class="report"' not in (small[1] / "ko/page/index.html").read_text(encoding="utf-8")
+    build = write(tmp_path, f"repo_url: https://github.com/a/b\n{CONFIG}")
+    assert build.returncode == 0, build.stdout
+    html = (tmp_path / "site/ko/page/index.html").read_text(encoding="utf-8")
+    [link] = re.findall(r'<p class="report"[^>]*><a href="([^"]+)"', html)
+    address = urlsplit(unescape(link))
+    asked = parse_qs(address.query)
+    assert address.path == "/a/b/issues/new" and asked["title"] == ["P < Q"]
+    for known in ("http://localhost/ko/page/", "docs/ko/page.md, ko, torch 2."):
+        assert known in asked["body"][0]
 
 
 @pytest.mark.parametrize(

@@ -239,11 +239,20 @@ class Edition:
             "locale": self.words["locale"],
             "notebook": entry.notebook if gate.options.notebooks else None,
             "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
+            "report": self._report(config, parsed, path, page.canonical_url),
             "torch": gate.torch,
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
             "way": addresses.facts(self.way, page, files, self.sections, gate.options.moved),
             "words": self.words,
         }
+
+    def _report(self, config, page, path, address):
+        """Return the address of an issue that says of a page what it is, below what its reader will write."""
+        gate, known = self.gate, address or f"{self.language}/{path}"
+        commit = gate.history.commit and f"commit {gate.history.commit}"
+        made = ", ".join(filter(None, (page.path, self.language, f"torch {gate.torch}", commit)))
+        body = f"{self.words['report_what']}\n\n\n\n---\n{known}\n{made}\n"
+        return page_facts.report(config.repo_url, page.title or path, body)
 
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""

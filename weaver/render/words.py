@@ -47,6 +47,8 @@ ENGLISH = {
     "drawn": "{right} of {number} right, {left} to go.",
     "drawn_all": "{right} of {number} right.",
     "go_on": "Go on where you were",
+    "report": "Is something wrong or unclear here?",
+    "report_what": "What is wrong or unclear?",
     "missing": "There is no such page.",
     "borrowed": "This page has not been translated yet. Here it is in {language}.",
     "search": "Search",
