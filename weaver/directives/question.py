@@ -96,14 +96,6 @@ def given(question: Question, show: Show) -> str:
     return text.strip()
 
 
-def right_choice(question: Question, show: Show) -> str:
-    """Return what the run gives. Raises Problem if that is nothing, or is listed as wrong."""
-    right = given(question, show)
-    if right in question.wrong:
-        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
-    return right
-
-
 def shuffled(question: Question, texts: Iterable[str]) -> list[str]:
     """Return choices in an order that tells nothing."""
     return sorted(texts, key=lambda text: hashlib.sha256(f"{question.name} {text}".encode()).digest())
@@ -126,7 +118,9 @@ def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words:
 
 def _choices(question, show):
     """Return a question's choices in an order that tells nothing, each with whether it is right."""
-    right = right_choice(question, show)
+    right = given(question, show)
+    if right in question.wrong:
+        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
     return [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
 
 

@@ -102,7 +102,7 @@ class Edition:
             )
         for directive in parsed.directives:
             snippet = self.gate.content.snippets.get(directive.name)
-            if snippet and directive.kind.shows_program:
+            if snippet and directive.kind.shows_program and self.gate.runner.is_busy:
                 code(snippet.code, snippet.first_line)  # now, while the snippets run
         self.reading = self.marks[path] = Marks(parsed)
         if (origin := self.origin(path)) != self.language and page.edit_url:

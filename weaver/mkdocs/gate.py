@@ -141,15 +141,18 @@ class Gate:
             self.editions.append(Edition(self, language))
             build(config, serve_url=serve_url)
 
+    def shelve(self, shelf: Shelf, site: Path, edition: Edition) -> None:
+        """Write the programs, their traces and the labs' pictures beside the pages of `site`."""
+        shelf.show(site)
+        labs = [self.results()[name] for name in self.content.labs]
+        downloads.write_programs(shelf, self.content.snippets, labs)
+        downloads.write_traces(shelf, self.content.snippets.values(), edition.show())
+        shelf.finish()
+
     def finish(self) -> None:
         """Write what lies above the languages."""
-        site, results = Path(self.config.site_dir), self.results()
-        self.shelf.show(site)
-        downloads.write_programs(
-            self.shelf, self.content.snippets, [results[name] for name in self.content.labs]
-        )
-        downloads.write_traces(self.shelf, self.content.snippets.values(), self.editions[0].show())
-        self.shelf.finish()
+        site = Path(self.config.site_dir)
+        self.shelve(self.shelf, site, self.editions[0])
         if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)
