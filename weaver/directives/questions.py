@@ -3,7 +3,7 @@
 from html import escape
 
 from weaver.directives.kind import Argument, Kind
-from weaver.directives.question import anchor, choices_html, right_choice, shuffled
+from weaver.directives.question import anchor, choices_html, mixed
 from weaver.render import html
 
 
@@ -36,8 +36,8 @@ def _item(asked, show):
     """Return a question without its output and its explanation: those are on its page."""
     question, words = asked.question, show.words
     snippet = show.snippets[question.name]
-    right = right_choice(question, show)
-    choices = [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
+    choices = mixed(question, show)
+    right = next(text for text, is_right in choices if is_right)
     program = html.code(snippet.code, snippet.first_line).replace("highlight", "highlight no-copy", 1)
     address = f"{asked.address}#{anchor(question.name)}"
     return (
