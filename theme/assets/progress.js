@@ -1,8 +1,8 @@
 // What was read, and which questions were answered right, is kept in this browser alone. A page has the name
 // that its address has in every language; the names that it once had count as well.
-{
-  const told = document.getElementById("way");
-  const { page, on, root = ".", moved = {}, questions } = JSON.parse(told?.textContent || "{}");
+const told = document.getElementById("way");
+if (told) {
+  const { page, on, root, moved, questions } = JSON.parse(told.textContent);
   const base = new URL(root, location).href;
   const article = document.querySelector("article");
 
@@ -127,5 +127,5 @@
     if (target.dataset.right === "true") change(({ right }) => (right[name] ||= today()));
   });
   addEventListener("storage", show);
-  if (told) show();
+  show();
 }

@@ -1,7 +1,6 @@
 // Of all questions of the site ten at a time, first those that were never answered right.
 {
-  const told = document.getElementById("way");
-  const { moved = {} } = JSON.parse(told.textContent);
+  const { moved } = JSON.parse(document.getElementById("way").textContent);
   const list = document.querySelector("ol.questions");
   const place = document.getElementById("draw").content.firstElementChild.cloneNode(true);
   const [button, said] = [place.querySelector("button"), place.querySelector("p")];
