@@ -2,7 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from weaver.execution.contract import Outcome
@@ -25,7 +25,8 @@ class Show:
     `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is
     shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
     `terms` is the glossary as Markdown; `programs` is where the page finds the programs' files. `first` is
-    what is shown of the first variant of a program, while another is.
+    what is shown of the first variant of a program, while another is; `built` is what the build knows of
+    itself, as Markdown, by the names in `built.FACTS`.
     """
 
     snippets: Mapping[str, Snippet]
@@ -36,6 +37,7 @@ class Show:
     terms: str = ""
     programs: str = "snippets"
     first: "Show | None" = None
+    built: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, programs: str) -> "Show":
         """Return the same for a page that finds the programs at `programs`."""

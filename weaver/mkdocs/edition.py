@@ -62,7 +62,8 @@ class Edition:
     def _show(self, results, language=None):
         gate, words = self.gate, self.gate.words(language or self.language).page
         listing = listed(gate.terms(language or self.language), words["see"])
-        return Show(gate.content.snippets, results, words, gate.torch, gate.runner.cache.keep, listing)
+        keep = gate.runner.cache.keep
+        return Show(gate.content.snippets, results, words, gate.torch, keep, listing, built=gate.built)
 
     def origin(self, path: str) -> str:
         """Return the language that the page at a path is in: another's while this one lacks it."""
@@ -145,7 +146,9 @@ class Edition:
         asked = {name for directive in page.directives for name, _ in content.asked(directive)}
         asked |= {cell.name for cell in page.cells}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
-        return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
+        built = show.built if any(one.kind.name == "built" for one in page.directives) else {}
+        results = {name: show.results[name] for name in sorted(asked)}
+        return replace(show, snippets=snippets, results=results, built=built)
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):

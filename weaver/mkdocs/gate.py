@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import click
@@ -26,7 +26,7 @@ from weaver.pages.content import Content
 from weaver.pages.glossary import Term
 from weaver.pages.model import Page
 from weaver.problem import shown
-from weaver.site import downloads, history
+from weaver.site import downloads, history, page_facts
 from weaver.site.search_index import read_synonyms
 from weaver.site.shelf import Shelf
 from weaver.site.words import Words, words
@@ -87,6 +87,14 @@ class Gate:
             languages.make_gate(config, self.languages, self.words)
         else:
             self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+
+    @cached_property
+    def built(self) -> dict[str, str]:
+        """What `{{ built ... }}` shows, as Markdown; nothing of a commit where there is none."""
+        commit, address = self.history.commit, page_facts.commit(self.config.repo_url, self.history.commit)
+        shown = f"[`{commit}`]({address})" if address else f"`{commit or '-'}`"
+        counts = {name: f"{count:,}" for name, count in self.content.counts.items()}
+        return {**counts, "commit": shown, "torch": self.torch}
 
     @property
     def _partial(self):
