@@ -39,7 +39,7 @@ class QuestionKind(Kind):
         words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
         choices = choices_html(directive, _choices(directive, show), words)
         return (
-            f'<section class="question">{html.figure(program_html(directive, show))}'
+            f'<section class="question">{html.figure(program_html(directive, show), directive.name)}'
             f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
