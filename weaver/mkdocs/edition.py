@@ -61,8 +61,7 @@ class Edition:
 
     def _show(self, results, language=None):
         gate, words = self.gate, self.gate.words(language or self.language).page
-        listing = listed(gate.terms(language or self.language), words["see"])
-        keep = gate.runner.cache.keep
+        keep, listing = gate.runner.cache.keep, listed(gate.terms(language or self.language), words["see"])
         return Show(gate.content.snippets, results, words, gate.torch, keep, listing, built=gate.built)
 
     def origin(self, path: str) -> str:
@@ -239,17 +238,12 @@ class Edition:
         self.about[path] = {
             "alternates": others if gate.languages else [],
             "borrowed": is_borrowed,
+            "card": self._card(path) or self._card("index.md"),
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
-                title,
-                description,
-                page.canonical_url,
-                origin,
-                page.meta.get("keywords", []),
-                changed,
-                others[:-1],
-                (config.site_name, config.site_url),
+                *(title, description, page.canonical_url, origin, page.meta.get("keywords", []), changed),
+                *(others[:-1], (config.site_name, config.site_url)),
             ),
             "locale": self.words["locale"],
             "notebook": entry.notebook if gate.options.notebooks else None,
@@ -258,6 +252,11 @@ class Edition:
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
             "words": self.words,
         }
+
+    def _card(self, path):
+        """Return the path of a page's picture below the whole site; None without one."""
+        wanted = self.gate.options.cards and path in self.pages
+        return self.gate.cards.of(self.pages[path], self._show_of(path)) if wanted else None
 
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""

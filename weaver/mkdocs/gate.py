@@ -27,6 +27,7 @@ from weaver.pages.glossary import Term
 from weaver.pages.model import Page
 from weaver.problem import shown
 from weaver.site import downloads, history, page_facts
+from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
 from weaver.site.shelf import Shelf
 from weaver.site.words import Words, words
@@ -81,6 +82,7 @@ class Gate:
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
         self.editions: list[Edition] = []
+        self.cards = Cards()
         self.reading: Marks | None = None  # of the page above the languages that is being read
         self._results: Mapping[str, Outcome] | None = None
         if self.languages:
@@ -158,6 +160,7 @@ class Gate:
         )
         downloads.write_traces(self.shelf, self.content.snippets.values(), self.editions[0].show())
         self.shelf.finish()
+        self.cards.write(site)
         if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)
