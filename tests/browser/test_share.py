@@ -54,7 +54,7 @@ def test_an_answer_that_is_closed_is_not_given_away(visit):
     question = page.locator("section.question").first
     figure = question.locator("figure.snippet").first
     assert "```text" not in take(page, figure, "markdown")
-    question.locator("summary").click()
+    question.locator("> details > summary").click()
     assert "```text" in take(page, figure, "markdown")
 
 
