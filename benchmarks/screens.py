@@ -28,7 +28,8 @@ def play(page):
 def choose(page):
     """A what-if, on its second choice."""
     page.locator(".what-if .differs").first.wait_for()
-    page.locator(".what-if").first.evaluate("one => scrollTo(0, one.getBoundingClientRect().top + scrollY - 60)")
+    top = "one => scrollTo(0, one.getBoundingClientRect().top + scrollY - 60)"
+    page.locator(".what-if").first.evaluate(top)
 
 
 def ask(page):

@@ -73,7 +73,7 @@ def run(files, limit, as_json):
             found[name] = msgspec.to_builtins(result) | {"output": result.output}
             if not as_json:
                 if len(files) != 1 or snippet.others:
-                    click.secho(name if not variant.is_own else shown(snippet.path), fg="cyan")
+                    click.secho(name, fg="cyan")
                 click.echo(result.output, nl=False)
         for sentence in complaints(snippet, results):
             failed = True

@@ -17,7 +17,7 @@ from weaver.site.words import words
 from weaver.trace.model import Limits, Trace
 from weaver.trace.page import page
 from weaver.trace.worker.lines import Lines
-from weaver.trace.worker.program import End, Program
+from weaver.trace.worker.program import End, Program, own_frames
 from weaver.trace.worker.record import Recording
 
 HEIGHT = 660  # pixels of the view below a cell
@@ -93,7 +93,7 @@ def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
                     for part in parts:
                         exec(part, shell.user_global_ns, shell.user_ns)
             except BaseException as raised:
-                error = raised.with_traceback(_own_frames(raised.__traceback__, path))
+                error = raised.with_traceback(own_frames(raised.__traceback__, path))
                 recording.ended = End(traceback.format_exception_only(error)[-1].strip())
         trace = recording.end()
     trace.program = f"In [{number}]"
@@ -106,12 +106,6 @@ def _parts(tree: ast.Module, is_quiet: bool):
     yield tree, "exec"
     if shown:
         yield ast.Interactive(shown), "single"
-
-
-def _own_frames(trace, path):
-    while trace is not None and trace.tb_frame.f_code.co_filename != path:
-        trace = trace.tb_next
-    return trace
 
 
 def _show(html: str) -> None:

@@ -7,6 +7,6 @@ def f(x):
 
 
 x = torch.tensor([2.0, 3.0])
-for v in ([1.0, 0.0], [0.0, 1.0], [1.0, 10.0]):
-    _, tangent = jvp(f, (x,), (torch.tensor(v),))
-    print(f"{v = }, {tangent = }")
+v = torch.tensor([1.0, 0.0])  # instead of [1.0, 0.0]: [0.0, 1.0] | [1.0, 10.0] | [-1.0, 0.0]
+_, tangent = jvp(f, (x,), (v,))
+print(f"{tangent = }")

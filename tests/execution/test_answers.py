@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from contextlib import contextmanager
 
 import pytest
 from support.project import answer, query
@@ -47,22 +48,32 @@ GUILTY = {
 }
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["forks", "fresh interpreters"])
-def ask(request, tmp_path_factory):
-    path = tmp_path_factory.mktemp("asked") / "x.py"
+@contextmanager
+def asking(folder, fork):
+    """Give a function that asks a program, run in a fork or in a fresh interpreter."""
+    path = folder / "x.py"
 
     def ask(*asked, source=SOURCE):
         path.write_text(source)
         return runner.run([read(path, "t/x")], {"t/x": map(query, asked)})["t/x"]
 
-    ask.forks = request.param
-    with Runner(limit=2 if request.param else 12, fork=request.param) as runner:
+    with Runner(limit=2 if fork else 12, fork=fork) as runner:
+        yield ask
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory):
+    with asking(tmp_path_factory.mktemp("asked"), fork=True) as ask:
+        yield ask
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["forks", "fresh interpreters"])
+def ask_either(request, tmp_path_factory):
+    with asking(tmp_path_factory.mktemp("asked"), request.param) as ask:
         yield ask
 
 
 def test_an_expression_at_fault_is_blamed_and_neither_the_snippet_nor_another_is(ask):
-    if not ask.forks:
-        pytest.skip("without forks, what ends the process ends what else is asked")
     result = ask(*GUILTY, "text:x.tolist()")
     assert (result.failure, result.output) == (None, "out\n")
     for asked, said in GUILTY.items():
@@ -71,15 +82,13 @@ def test_an_expression_at_fault_is_blamed_and_neither_the_snippet_nor_another_is
 
 
 @pytest.mark.parametrize("asked", ["text:__import__('time').sleep(60)", "text:__import__('os')._exit(0)"])
-def test_without_forks_too_the_snippet_is_not_blamed(ask, asked):
-    result = ask(asked)
+def test_without_forks_too_the_snippet_is_not_blamed(ask_either, asked):
+    result = ask_either(asked)
     assert (result.failure, result.output) == (None, "out\n")
     assert answer(result, asked)[1].startswith(("it takes longer than", "it ends the process"))
 
 
 def test_no_expression_changes_another_in_any_order(ask):
-    if not ask.forks:
-        pytest.skip("forks keep them apart")
     asked = {
         "text:[x.data.fill_(9), 1][1]": "1",
         "text:x[0].item()": "1.0",
@@ -96,8 +105,6 @@ def test_no_expression_changes_another_in_any_order(ask):
 
 
 def test_what_an_expression_does_to_the_variables_does_not_reach_what_the_program_prints_at_its_end(ask):
-    if not ask.forks:
-        pytest.skip("forks keep them apart")
     source = "class Last:\n    words = ['a']\n\n    def __del__(self):\n        print(self.words)\n\n\nlast = Last()\n"
     assert ask("text:last.words.append('b')", source=source).output == "['a']\n"
 

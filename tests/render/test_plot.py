@@ -53,3 +53,9 @@ def test_what_is_not_finite_is_a_cross_with_its_name():
 
 def test_a_value_that_never_changes_has_a_plot_too():
     assert marks(draw([Series("", (0, 1), (0, 1), (5, 5))], 0, "y")).keys() == {0, 1}
+
+
+def test_a_long_number_at_the_edge_is_inside_the_picture():
+    svg = draw([Series("", (0, 1), (10, 1_000_000), (1, 2))], 0, "y")
+    middle = float(re.search(r'x="([\d.]+)"[^>]*>1e\+06<', svg)[1])
+    assert middle + 5 * 7 / 2 <= 340

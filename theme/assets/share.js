@@ -7,7 +7,7 @@
   const address = (figure, scope) => {
     const canonical = document.querySelector("link[rel=canonical]");
     const url = new URL(location.protocol === "file:" && canonical ? canonical.href : location.pathname, location);
-    const name = figure.id || figure.querySelector("figcaption a").textContent.replace(/\.\w+$/, "");
+    const name = figure.id || (figure.querySelector("figcaption a")?.textContent || "").replace(/\.\w+$/, "");
     const isMine = (one) => one === name || one.startsWith(`${name}.`);
     for (const one of new URLSearchParams(location.search).getAll("if").filter(isMine)) url.searchParams.append("if", one);
     const trace = [...scope.querySelectorAll(".wt")].find((one) => one.checkVisibility());
@@ -16,7 +16,7 @@
       url.searchParams.set("step", at);
       url.searchParams.set("of", options.name);
     }
-    return `${url.origin === "null" ? "" : url.origin}${url.pathname}${url.search.replaceAll("%2F", "/")}#${name}`;
+    return `${url.origin === "null" ? "" : url.origin}${url.pathname}${url.search.replaceAll("%2F", "/")}${document.getElementById(name) ? `#${name}` : ""}`;
   };
 
   const fenced = (kind, text) => `\`\`\`${kind}\n${text.replace(/\n*$/, "\n")}\`\`\`\n`;

@@ -1,6 +1,7 @@
 """`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
@@ -37,22 +38,23 @@ class QuestionKind(Kind):
 
     def html(self, directive, show):
         words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
-        choices = choices_html(directive, _choices(directive, show), words)
+        choices = choices_html(directive, mixed(directive, show), words)
         return (
-            f'<section class="question">{html.figure(program_html(directive, show), directive.name)}'
+            f'<section class="question" id="{anchor(directive.name)}" data-question="{directive.name}">'
+            f"{html.figure(program_html(directive, show), directive.name)}"
             f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
         )
 
     def markdown(self, directive, show):
-        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in _choices(directive, show))
+        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
         asked = f"{program_markdown(directive, show)}\n{show.words['what_prints']}\n\n{choices}"
         return asked + _answer(directive, show)
 
     def notebook(self, directive, show, cells):
         words = show.words
-        choices = "".join(f"- `{text}`\n" for text, _ in _choices(directive, show))
+        choices = "".join(f"- `{text}`\n" for text, _ in mixed(directive, show))
         cells.text += f"\n**{words['what_prints']}** {words['predict']}\n\n{choices}"
         told = ["question", *tags(show.results[directive.name])]
         cells.add_code(show.snippets[directive.name].code, None, told)
@@ -81,20 +83,17 @@ class EndKind(Kind):
         cells.text += directive.ends.kind.close_notebook
 
 
+def anchor(name: str) -> str:
+    """Return the id by which links find the question about a program: the same in all languages."""
+    return f"ask-{re.sub('[^a-z0-9]+', '-', name.lower())}"
+
+
 def given(question: Question, show: Show) -> str:
     """Return what the run gives. Raises Problem if that is nothing."""
     text = question.answer(show) if question.argument else show.results[question.name].output
     if not text.strip():
         raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
     return text.strip()
-
-
-def right_choice(question: Question, show: Show) -> str:
-    """Return what the run gives. Raises Problem if that is nothing, or is listed as wrong."""
-    right = given(question, show)
-    if right in question.wrong:
-        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
-    return right
 
 
 def shuffled(question: Question, texts: Iterable[str]) -> list[str]:
@@ -117,13 +116,15 @@ def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words:
     )
 
 
-def _choices(question, show):
+def mixed(question: Question, show: Show) -> list[tuple[str, bool]]:
     """Return a question's choices in an order that tells nothing, each with whether it is right."""
-    right = right_choice(question, show)
+    right = given(question, show)
+    if right in question.wrong:
+        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
     return [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
 
 
 def _answer(question, show):
     """Return the right choice, where it is not the output, and the output, as Markdown."""
-    right = [text for text, right in _choices(question, show) if right and question.argument]
+    right = [text for text, right in mixed(question, show) if right and question.argument]
     return "".join(f"\n{markdown.span(text)}\n" for text in right) + output_markdown(question, show)

@@ -1,7 +1,7 @@
 """`{{ what-if topic/lesson }}` to `{{ end }}`: a program whose alternatives were all run; readers choose.
 
 What stands in the body and asks the same program follows the choice. Wrong choices, listed right below,
-let the reader predict what the first other variant gives.
+let the reader predict what another variant gives.
 """
 
 from collections.abc import Sequence

@@ -41,7 +41,7 @@ def closure(*modules: str) -> list[Path]:
         if path is None or path in found:
             continue
         found |= {path, *_data(path.parent)}
-        todo += _imports(path)
+        todo += _imports(path.read_bytes())
         if "." in module:  # importing a module runs the packages above it
             todo.append(module.rpartition(".")[0])
     return sorted(found)
@@ -69,14 +69,17 @@ def _path(module: str) -> Path | None:
     return file if file.is_file() else None
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """Yield what a file imports: modules, and names from modules, which may be modules too."""
-    for statement in ast.walk(ast.parse(path.read_bytes())):
+@cache
+def _imports(source: bytes) -> list[str]:
+    """Return what a file imports: modules, and names from modules, which may be modules too."""
+    names = []
+    for statement in ast.walk(ast.parse(source)):
         if isinstance(statement, ast.Import):
-            yield from (alias.name for alias in statement.names)
+            names += (alias.name for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom) and statement.module:
-            yield from (f"{statement.module}.{alias.name}" for alias in statement.names)
-            yield statement.module
+            names += (f"{statement.module}.{alias.name}" for alias in statement.names)
+            names.append(statement.module)
+    return names
 
 
 def _data(folder: Path) -> Iterator[Path]:

@@ -3,7 +3,7 @@
 import logging
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from weaver.directives.show import Show
 from weaver.execution.contract import Outcome
 from weaver.execution.fingerprint import version
 from weaver.execution.labs.runner import Labs
@@ -55,7 +56,7 @@ class Gate:
         self.config, self.options, self.kept, self.shelf = config, options, kept, shelf
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
-        self.languages = options.languages
+        self.languages, self.nav = options.languages, config.nav
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)
@@ -137,6 +138,11 @@ class Gate:
             self._results = results
         return self._results
 
+    def card(self, pages: Mapping[str, Page], path: str, show: Callable[[str], Show]) -> str | None:
+        """Return the path, below the site, of a page's picture or else the home page's; None without one."""
+        wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
+        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Note a page above the languages' folders. Raises Problem if its front matter is none."""
         path = Path(page.file.abs_src_path or page.file.src_uri)
@@ -151,15 +157,18 @@ class Gate:
             self.editions.append(Edition(self, language))
             build(config, serve_url=serve_url)
 
+    def shelve(self, shelf: Shelf, site: Path, edition: Edition) -> None:
+        """Write the programs, their traces and the labs' pictures beside the pages of `site`."""
+        shelf.show(site)
+        labs = [self.results()[name] for name in self.content.labs]
+        downloads.write_programs(shelf, self.content.snippets, labs)
+        downloads.write_traces(shelf, self.content.snippets.values(), edition.show())
+        shelf.finish()
+
     def finish(self) -> None:
         """Write what lies above the languages."""
-        site, results = Path(self.config.site_dir), self.results()
-        self.shelf.show(site)
-        downloads.write_programs(
-            self.shelf, self.content.snippets, [results[name] for name in self.content.labs]
-        )
-        downloads.write_traces(self.shelf, self.content.snippets.values(), self.editions[0].show())
-        self.shelf.finish()
+        site = Path(self.config.site_dir)
+        self.shelve(self.shelf, site, self.editions[0])
         self.cards.write(site)
         if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]

@@ -29,7 +29,8 @@ class Options(base.Config):
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
     `parity` has the languages compared; `twins` and `notebooks` lie beside pages;
     `cards` draws the picture of each page that the theme may name where it is linked;
-    `inline_styles` puts the styles that a page uses into it.
+    `inline_styles` puts the styles that a page uses into it; `moved` maps pages that once were to those
+    that they are now.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -42,6 +43,7 @@ class Options(base.Config):
     words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
+    moved = options.DictOfItems(options.Type(str), default={})
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")
     policy = options.Type(bool, default=False)

@@ -2,8 +2,8 @@
 
 import posixpath
 import re
-import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from mkdocs.structure.files import get_files
 
 from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
-from weaver.mkdocs import languages
+from weaver.mkdocs import addresses, languages
 from weaver.mkdocs.assets import engine_assets
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.formula import BLOCK, INLINE, convert
@@ -72,28 +72,18 @@ def _edition(edition, config, folder):
         path = docs / _place(file.src_uri)
         if not (file.inclusion.is_included() and Path(file.abs_src_path).is_file()):
             continue
-        path.parent.mkdir(parents=True, exist_ok=True)
         if not file.is_documentation_page():
-            shutil.copyfile(file.abs_src_path, path)
+            _write(path, Path(file.abs_src_path).read_bytes())
             continue
         entry = _entry(edition, file)
         text, scripts = _page(edition, entry, file.src_uri)
-        path.write_text(text, encoding="utf-8")
+        _write(path, text.encode())
         for name, script in scripts.items():
-            beside = Path(docs, entry.file).with_name(name)
-            beside.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(script, encoding="utf-8")
+            _write(Path(docs, entry.file).with_name(name), script.encode())
         entries.append(entry)
     for name, content in {**_theme_files(config), **engine_assets(edition.trace_words)}.items():
-        path = docs / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    gate = edition.gate
-    labs = [gate.results()[name] for name in gate.content.labs]
-    shelf = Shelf("snippets")
-    shelf.show(docs)
-    downloads.write_programs(shelf, gate.content.snippets, labs)
-    downloads.write_traces(shelf, gate.content.snippets.values(), edition.show())
+        _write(docs / name, content)
+    edition.gate.shelve(Shelf("snippets"), docs, edition)
     published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
     downloads.write_notebooks(
         docs, published, lambda entry: edition.show(entry.language), lambda entry, make: make()
@@ -101,6 +91,11 @@ def _edition(edition, config, folder):
     text = yaml.safe_dump(_settings(edition, config), allow_unicode=True, sort_keys=False)
     (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
     return len(entries)
+
+
+def _write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
 
 
 def _place(path):
@@ -134,6 +129,7 @@ def _entry(edition, file):
 def _page(edition, entry, path):
     """Return a page as Markdown in which what directives show is HTML on one line, and its scripts."""
     show = edition.show(entry.language).at("../" * entry.url.count("/") + "snippets")
+    show = replace(show, asked=addresses.asked(edition.way, path, edition.urls))
     marks = Marks(entry.page)
     spans = _spans(_framed(marks.set(show)))
     text = "".join(

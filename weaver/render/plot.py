@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 340, 150, 52, 24, 16, 14  # units of the picture
+DIGIT = 7.5  # units that a digit takes
 FEWEST = 4  # numbers that are worth a plot
 NUMBER = re.compile(r"(?:tensor\()?\[?(-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan))\]?(?:, \w+=.*)?\)?")
 # a mark for each line of the plot, so that one is seen through another
@@ -56,7 +57,8 @@ def draw(series: Sequence[Series], own: int, label: str) -> str:
         for y in sorted({low, high, *({0.0} if low < 0 < high else ())})
     )
     for x in sorted({min(xs), max(xs)}):
-        drawn += f'<text class="foot" x="{across(x):.1f}" y="{HEIGHT - 6}">{x:g}</text>'
+        middle = min(across(x), WIDTH - len(f"{x:g}") * DIGIT / 2)  # so that its end is seen
+        drawn += f'<text class="foot" x="{middle:.1f}" y="{HEIGHT - 6}">{x:g}</text>'
     for index, one in enumerate(series):
         marks = "".join(_marks(one, MARKS[index % len(MARKS)], own, across, up))
         drawn += f'<g class="s{index % len(MARKS)}"><title>{escape(one.name)}</title>{marks}</g>'

@@ -4,6 +4,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable
+from urllib.parse import urlencode
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
 COLAB = "https://colab.research.google.com/github"
@@ -31,6 +32,13 @@ def commit(repository: str | None, name: str | None) -> str | None:
     """Return the address of a commit on GitHub, None if the repository is elsewhere or nothing is known."""
     found = GITHUB.fullmatch(repository or "")
     return f"https://github.com/{found[1]}/commit/{name}" if found and name else None
+
+
+def report(repository: str | None, title: str, body: str) -> str | None:
+    """Return the address of a new issue with this title and text, if the repository is on GitHub."""
+    name = GITHUB.fullmatch(repository or "")
+    asked = urlencode({"title": title, "body": body})
+    return f"https://github.com/{name[1]}/issues/new?{asked}" if name else None
 
 
 def linked_data(

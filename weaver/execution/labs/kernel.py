@@ -22,12 +22,16 @@ generators: Generators | None = None
 def begin(with_torch: bool) -> None:
     """Note the state of the random generators, torch's if the lab uses it, before the first cell.
 
-    What a child process prints stays in its place, and `exit()` is an error, as it is in a snippet.
+    What a child process prints stays in its place, and `exit()` is an error, as it is in a snippet. A plot
+    is drawn as PNG, for the notebook, and as SVG, for the page.
     """
     global generators
     generators = Generators(0 if with_torch else None)
     shell = builtins.get_ipython()
     shell.user_ns["exit"] = shell.user_ns["quit"] = sys.exit
+    shell.config.InlineBackend.figure_formats = {"png", "svg"}
+    drawn = shell.display_formatter.formatters
+    drawn["image/svg+xml"] = drawn.pop("image/svg+xml")  # last: a layout that has been drawn is kept
     keep_order = [_in_order(sys.stdout, 1), _in_order(sys.stderr, 2)]
     shell.events.register("pre_run_cell", lambda info: [keep() for keep in keep_order])
     states = [random.getstate()]  # the kernel itself draws numbers between two cells

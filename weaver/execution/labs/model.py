@@ -18,7 +18,7 @@ class LabOutcome(Outcome, frozen=True, kw_only=True):
     """What came of a lab.
 
     Of each cell `outputs` has the outputs as nbformat describes them, and `html` the same as HTML,
-    in which pictures have no description yet; `pictures` are those, by file name, as PNG. `failed` is
+    in which pictures have no description yet; `pictures` are those, by file name, as SVG. `failed` is
     the number of the cell that the failure speaks of, from 1, or None if it is the lab; `line` is that
     of the cell, from 1, where it raised.
     """

@@ -3,7 +3,6 @@
 import ast
 import base64
 import hashlib
-import io
 import os
 import re
 import signal
@@ -20,11 +19,10 @@ from mkdocs_jupyter import config, convert
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat.v4 import new_code_cell, new_notebook
-from PIL import Image
 
 from weaver.escape import visible
 from weaver.execution import answers, protocol
-from weaver.execution.labs import kernel
+from weaver.execution.labs import kernel, plots
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import LabJob, Seen
@@ -34,14 +32,15 @@ from weaver.execution.snippets.worker import limit_files
 
 OURS = f"__import__({kernel.__name__!r}, fromlist=['_'])"  # which puts no name among the cells'
 PROBE = f"{OURS}.report({{queries!r}}, {{path!r}}, {{limit!r}})\n"
-PICTURES_LIMIT = 16 * OUTPUT_LIMIT  # bytes of a cell's pictures, as base64
+SVG = "image/svg+xml"
+PICTURES_LIMIT = 16 * OUTPUT_LIMIT  # characters of a cell's pictures
 END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
 FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py")  # where a warning says that a cell is
 PLACE = re.compile(r" \(\d+\.py, line \d+\)$")  # where a SyntaxError says that it is
 AT = re.compile(r"Cell In\[\d+\], line (\d+)")  # and a traceback
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-SHOWN = {"text/plain", "image/png"}
+SHOWN = {"text/plain", "image/png", SVG}
 ENDED = {
     "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
     "too much": f"prints more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less.",
@@ -103,7 +102,7 @@ class _Client(NotebookClient):
         if msg["msg_type"] == "execute_input":
             self.said = self.drawn = 0
         self.said += len(content.get("text", "")) + len(str(content.get("data", {}).get("text/plain", "")))
-        self.drawn += len(str(content.get("data", {}).get("image/png", "")))
+        self.drawn += sum(len(str(content.get("data", {}).get(kind, ""))) for kind in ("image/png", SVG))
         if self.said > OUTPUT_LIMIT or self.drawn > PICTURES_LIMIT:
             if not self.is_too_much:
                 os.kill(self.km.provisioner.pid, signal.SIGKILL)
@@ -154,7 +153,8 @@ def _tidy(output, number, job):
     """Make an output the same in every run; return why it cannot be published, or None."""
     if output.output_type == "execute_result":
         output.execution_count = number
-    if others := sorted(output.get("data", {}).keys() - SHOWN):
+    data = output.get("data", {}).keys()
+    if others := sorted(data - (SHOWN if "image/png" in data else {"text/plain"})):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
         output.text = normalise(FILE.sub(f"{job.name}.ipynb", output.text))
@@ -165,8 +165,15 @@ def _tidy(output, number, job):
 
 
 def _render(notebook, job):
-    """Return each cell's outputs as HTML, and the pictures that it names: file name -> PNG."""
+    """Return each cell's outputs as HTML, and the pictures that it names: file name -> SVG.
+
+    In the notebook itself the same pictures stay as PNG, which every reader of notebooks shows.
+    """
     config.settings.templates_dir = str(Path(__file__).parent / "templates")
+    drawn = {}  # PNG, as base64 -> SVG
+    for output in (output for cell in notebook.cells for output in cell.outputs):
+        if svg := output.get("data", {}).pop(SVG, None):
+            drawn[output.data["image/png"].strip()] = plots.tidy(svg).encode()
     notebook = deepcopy(notebook)
     for output in (output for cell in notebook.cells for output in cell.outputs):
         if "text" in output:
@@ -179,24 +186,14 @@ def _render(notebook, job):
     pictures = {}
 
     def put(match):
-        data = _packed(base64.b64decode(match[1]))
-        file = f"{job.name.split('/')[-1]}-{hashlib.sha256(data).hexdigest()[:8]}.png"
+        data = drawn[match[1].strip()]
+        file = f"{job.name.split('/')[-1]}-{hashlib.sha256(data).hexdigest()[:8]}.svg"
         pictures[file] = data
-        width, height = struct.unpack(">II", data[16:24])
+        width, height = struct.unpack(">II", base64.b64decode(match[1])[16:24])
         return f'<img src="{file}" alt="" width="{width}" height="{height}" loading="lazy">'
 
     *cells, _ = PICTURE.sub(put, html).split(END)  # behind the last stand the styles of the notebook
     return tuple(cell.strip() for cell in cells), pictures
-
-
-def _packed(data):
-    """Return a PNG with a palette of 256 colours, a third of its size: a plot has few, and their edges."""
-    packed = io.BytesIO()
-    picture = Image.open(io.BytesIO(data)).convert("RGBA")
-    paper = Image.new("RGBA", picture.size, "white")
-    paper.alpha_composite(picture)
-    paper.convert("RGB").quantize(256).save(packed, "PNG", optimize=True)
-    return packed.getvalue()
 
 
 def _end_with(parent):

@@ -20,6 +20,7 @@ from weaver.execution.protocol import Done, Ended, Job, Query, Run, Started
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
+from weaver.problem import shown
 
 LIMIT = 20.0  # seconds that a snippet may take
 SERVER = "weaver.execution.snippets.server"
@@ -88,6 +89,11 @@ class Runner:
                     numbers.append(self._number)
         self._send(numbers)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything that was requested has yet to run."""
+        return bool(self._jobs)
+
     def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
 
@@ -131,7 +137,7 @@ class Runner:
 
     def _key(self, snippet, queries):
         asked = [(query.kind, query.argument) for query in queries]
-        facts = snippet.name, str(snippet.path), snippet.source, asked, self.seed
+        facts = snippet.name, shown(snippet.path), snippet.source, asked, self.seed
         return key(fingerprint(*DECIDING), *facts)
 
     def _kept(self, snippet, queries):

@@ -20,6 +20,7 @@ from weaver.execution.generators import Generators
 from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
+from weaver.trace.worker.program import own_frames
 
 try:
     import resource
@@ -142,9 +143,9 @@ def _execute(main, source, program, writes):
         if not (code is None or isinstance(code, int)):
             print(code, file=sys.stderr)
             code = 1
-        return _raised(error, _own_frames(error.__traceback__, program), program), code or 0
+        return _raised(error, own_frames(error.__traceback__, program), program), code or 0
     except BaseException as error:
-        trace = _own_frames(error.__traceback__, program)
+        trace = own_frames(error.__traceback__, program)
         raised = _raised(error, trace, program)
         start = os.fstat(1).st_size
         count = len(writes)
@@ -169,13 +170,6 @@ def _walk_only_the_program():
         return (one for one in frames if not one[0].f_globals.get("__name__", "").startswith("weaver."))
 
     traceback.walk_stack = walk
-
-
-def _own_frames(trace, program):
-    """Drop the frames above the program's first: a script has none."""
-    while trace is not None and trace.tb_frame.f_code.co_filename != program:
-        trace = trace.tb_next
-    return trace
 
 
 def _raised(error, trace, program):

@@ -79,14 +79,19 @@ def execute(program: Program, main: types.ModuleType, code) -> End:
             print(error.code, file=sys.stderr)
         return End(f"SystemExit: {error.code}" if error.code else None)
     except BaseException as error:
-        trace = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename != program.path:
-            trace = trace.tb_next
+        trace = own_frames(error.__traceback__, program.path)
         text = traceback.format_exception_only(type(error), error)[-1].strip()
         start = os.fstat(1).st_size
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         return End(text, start, os.fstat(1).st_size)
     return End()
+
+
+def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackType | None:
+    """Drop the frames above the first of the program at `path`: what runs it has them, a script has none."""
+    while trace is not None and trace.tb_frame.f_code.co_filename != path:
+        trace = trace.tb_next
+    return trace
 
 
 def finish(main: types.ModuleType) -> None:
