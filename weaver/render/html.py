@@ -38,9 +38,10 @@ def framed(lines: str) -> str:
     return f'<div class="highlight" data-search-exclude>{inside}</div>'
 
 
-def figure(inside: str) -> str:
-    """Return the frame around a program and its output."""
-    return f'<figure class="snippet">{inside}</figure>'
+def figure(inside: str, id: str = "") -> str:
+    """Return the frame around a program and its output; an address may end in its `id`."""
+    own = f' id="{id}"' if id else ""
+    return f'<figure class="snippet"{own}>{inside}</figure>'
 
 
 def title(address: str, name: str, more: str = "") -> str:
