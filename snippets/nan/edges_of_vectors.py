@@ -1,6 +1,5 @@
 import torch
-from torch import inf
-from torch.linalg import eigh
+from torch import inf, linalg
 from torch.nn.functional import cosine_similarity, normalize
 
 programs = """0, 0: x.norm()
@@ -16,9 +15,10 @@ programs = """0, 0: x.norm()
 -inf, -inf: x.softmax(0).sum()
 -inf, -inf: x.logsumexp(0)
 inf, 0: x.softmax(0)[1]
-3, 3: eigh(x.diag())[0].sum()
-3, 3: eigh(x.diag())[0][1]
-3, 3: eigh(x.diag())[1][0, 0]"""
+3, 3: linalg.eigh(x.diag())[0].sum()
+3, 3: linalg.eigh(x.diag())[0][1]
+3, 3: linalg.eigh(x.diag())[1][0, 0]
+2, 0, 0: linalg.svd(x.diag())[0][0, 0]"""
 rows = {}
 for line in programs.splitlines():
     at, program = line.split(": ", 1)

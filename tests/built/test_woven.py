@@ -3,14 +3,18 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 
 import pytest
+from mkdocs.config import load_config
 from support.project import LANGUAGES, ROOT, content, results, show
 from support.shared import once
 
 from weaver.directives.kind import Directive
+from weaver.mkdocs import addresses
 from weaver.mkdocs.woven import one_line
+from weaver.pages.way import Way
 
 KINDS = {
     "picture": r"<svg\b|<img\b",
@@ -53,8 +57,11 @@ def article(folder, name):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_another_generator_shows_every_output_picture_and_question_of_every_page(woven, language):
-    shown = show(content().snippets, results(), language)
-    for name, page in content().pages[language].items():
+    pages = content().pages[language]
+    way = Way(pages, load_config(str(ROOT / "mkdocs.yml")).nav)
+    asked = addresses.asked(way, "questions.md", dict.fromkeys(pages, ""))
+    shown = replace(show(content().snippets, results(), language), asked=asked)
+    for name, page in pages.items():
         built, at = article(woven / language, name), 0
         said = text(built)
         for directive in page.directives:

@@ -74,6 +74,16 @@ def test_a_glossary_that_is_not_there_is_refused():
         render("markdown", "{{ terms }}", result())
 
 
+def test_a_list_of_no_questions_is_refused():
+    with pytest.raises(Problem, match=r"x\.md:1: there are no questions"):
+        render("html", "{{ questions }}", result())
+
+
+def test_a_stage_that_the_navigation_does_not_have_is_refused():
+    with pytest.raises(Problem, match=r"x\.md:1: `nav` in mkdocs\.yml has no section `cut`"):
+        render("markdown", "{{ stage cut }}", result())
+
+
 @pytest.mark.parametrize("size", ["0.9", "-250", "true", "null", '"a"'])
 def test_a_bar_has_the_length_of_a_whole_number(size):
     with pytest.raises(Problem, match="A bar is as long as a whole number, 0 or more"):

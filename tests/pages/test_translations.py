@@ -52,6 +52,12 @@ def test_an_id_stands_once_on_a_page():
     assert problems[0] == "docs/ko/p.md:2: the id `#a` stands twice on the page. Choose another."
 
 
+def test_what_to_read_before_must_agree():
+    page = "---\nbefore: [leaf.md]\n---\n# A { #a }\n"
+    [problem] = compare(page, page.replace("leaf.md", "leaf.md, start.md"))
+    assert problem == "docs/en/p.md:2: `before` is not that of docs/ko/p.md: ['leaf.md']. Make it the same."
+
+
 def test_fences_must_agree():
     [problem] = compare("```text\na\n```\n", "```\na\n```\n")
     assert "different code fences" in problem

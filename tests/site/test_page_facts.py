@@ -1,8 +1,9 @@
 """What is said about a page beside its text."""
 
 import json
+from urllib.parse import parse_qs, urlsplit
 
-from weaver.site.page_facts import alternates, linked_data
+from weaver.site.page_facts import alternates, linked_data, report
 
 
 def test_each_page_names_its_translations_and_one_for_everyone_else():
@@ -27,3 +28,11 @@ def test_linked_data_is_safe_in_a_script_and_names_the_other_language():
         and data["dateModified"] == "2026-01-02"
     )
     assert [other["@id"] for other in data["workTranslation"]] == ["https://s/en/x/"]
+
+
+def test_an_issue_is_filled_in_where_there_is_a_place_for_issues():
+    address = urlsplit(report("https://github.com/a/b/", "잎 & 뿌리", "one\ntwo #3"))
+    assert (address.netloc, address.path) == ("github.com", "/a/b/issues/new")
+    assert parse_qs(address.query) == {"title": ["잎 & 뿌리"], "body": ["one\ntwo #3"]}
+    for repository in (None, "", "https://gitlab.com/a/b", "https://github.com/a", "https://github.com.evil/a/b"):
+        assert report(repository, "t", "b") is None

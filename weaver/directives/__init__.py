@@ -6,7 +6,9 @@ from weaver.directives.error import ErrorKind
 from weaver.directives.graph import GraphKind
 from weaver.directives.memory import MemoryKind
 from weaver.directives.question import EndKind, QuestionKind
+from weaver.directives.questions import QuestionsKind
 from weaver.directives.snippet import SnippetKind
+from weaver.directives.stage import StageKind
 from weaver.directives.table import TableKind
 from weaver.directives.terms import TermsKind
 from weaver.directives.value import ValueKind
@@ -25,6 +27,8 @@ KINDS = {
         MemoryKind(),
         BarsKind(),
         TermsKind(),
+        StageKind(),
+        QuestionsKind(),
         QuestionKind(),
         WhatIfKind(),
         EndKind(),

@@ -26,17 +26,19 @@ class Argument(Enum):
 class Kind:
     """A kind of directive; each has a file of its own in this folder, and a line in `directives`.
 
-    `usage` is an example for messages. `is_block` says that it stands alone on its line, `is_named` that
-    it is about a snippet, `has_body` that it goes on to `{{ end }}`, `shows_program` that what it shows
-    is a program, `is_traced` that readers can step through those that it asks, `is_drawn` that it is a
-    picture, which the search need not read, `is_prose` that it is Markdown, known before any program has
-    run, `flips` that readers choose among variants of its program, and what stands in its body follows. A
-    body is closed by `close_html` or `close_notebook`; `wants_choices` says that it lists wrong choices.
+    `usage` is an example for messages, `wanted` what its argument is. `is_block` says that it stands alone
+    on its line, `is_named` that it is about a snippet, `has_body` that it goes on to `{{ end }}`,
+    `shows_program` that what it shows is a program, `is_traced` that readers can step through those that it
+    asks, `is_drawn` that it is a picture, which the search need not read, `is_prose` that it is Markdown,
+    known before any program has run, `flips` that readers choose among variants of its program, and what
+    stands in its body follows. A body is closed by `close_html` or `close_notebook`; `wants_choices` says
+    that it lists wrong choices.
     """
 
     name: ClassVar[str]
     usage: ClassVar[str]
     argument: ClassVar[Argument] = Argument.REQUIRED
+    wanted: ClassVar[str] = "an expression"
     is_block: ClassVar[bool] = True
     is_named: ClassVar[bool] = True
     has_body: ClassVar[bool] = False

@@ -1,6 +1,7 @@
 """`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
@@ -37,22 +38,23 @@ class QuestionKind(Kind):
 
     def html(self, directive, show):
         words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
-        choices = choices_html(directive, _choices(directive, show), words)
+        choices = choices_html(directive, mixed(directive, show), words)
         return (
-            f'<section class="question">{html.figure(program_html(directive, show))}'
+            f'<section class="question" id="{anchor(directive.name)}" data-question="{directive.name}">'
+            f"{html.figure(program_html(directive, show))}"
             f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"
         )
 
     def markdown(self, directive, show):
-        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in _choices(directive, show))
+        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
         asked = f"{program_markdown(directive, show)}\n{show.words['what_prints']}\n\n{choices}"
         return asked + _answer(directive, show)
 
     def notebook(self, directive, show, cells):
         words = show.words
-        choices = "".join(f"- `{text}`\n" for text, _ in _choices(directive, show))
+        choices = "".join(f"- `{text}`\n" for text, _ in mixed(directive, show))
         cells.text += f"\n**{words['what_prints']}** {words['predict']}\n\n{choices}"
         told = ["question", *tags(show.results[directive.name])]
         cells.add_code(show.snippets[directive.name].code, None, told)
@@ -79,6 +81,11 @@ class EndKind(Kind):
 
     def notebook(self, directive, show, cells):
         cells.text += directive.ends.kind.close_notebook
+
+
+def anchor(name: str) -> str:
+    """Return the id by which links find the question about a program: the same in all languages."""
+    return f"ask-{re.sub('[^a-z0-9]+', '-', name.lower())}"
 
 
 def given(question: Question, show: Show) -> str:
@@ -109,7 +116,7 @@ def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words:
     )
 
 
-def _choices(question, show):
+def mixed(question: Question, show: Show) -> list[tuple[str, bool]]:
     """Return a question's choices in an order that tells nothing, each with whether it is right."""
     right = given(question, show)
     if right in question.wrong:
@@ -119,5 +126,5 @@ def _choices(question, show):
 
 def _answer(question, show):
     """Return the right choice, where it is not the output, and the output, as Markdown."""
-    right = [text for text, right in _choices(question, show) if right and question.argument]
+    right = [text for text, right in mixed(question, show) if right and question.argument]
     return "".join(f"\n{markdown.span(text)}\n" for text in right) + output_markdown(question, show)

@@ -2,11 +2,14 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from weaver.execution.contract import Outcome
 from weaver.execution.snippets.source import Snippet
+
+if TYPE_CHECKING:
+    from weaver.directives.kind import Question
 
 
 class Cells(Protocol):
@@ -19,13 +22,24 @@ class Cells(Protocol):
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question of the site: the title and path of its page, and the way there."""
+
+    question: "Question"
+    title: str
+    page: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Show:
     """What is shown on the pages of one language.
 
     `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is
     shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
-    `terms` is the glossary as Markdown; `programs` is where the page finds the programs' files. `first` is
-    what is shown of the first variant of a program, while another is.
+    `terms` is the glossary as Markdown, `stages` the pages of each section of the navigation; `programs` is
+    where the page finds the programs' files. `first` is what is shown of the first variant of a program,
+    while another is. `asked` are all questions, on a page that shows those.
     """
 
     snippets: Mapping[str, Snippet]
@@ -34,8 +48,10 @@ class Show:
     torch: str
     keep: Callable[[str, Callable[[], str]], str] = lambda key, make: make()
     terms: str = ""
+    stages: Mapping[str, str] = field(default_factory=dict)
     programs: str = "snippets"
     first: "Show | None" = None
+    asked: tuple[Asked, ...] = ()
 
     def at(self, programs: str) -> "Show":
         """Return the same for a page that finds the programs at `programs`."""

@@ -12,14 +12,14 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
-from weaver.mkdocs import languages, rendered
+from weaver.mkdocs import addresses, languages, rendered
 from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
-from weaver.pages import moved
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, listed, not_meant
 from weaver.pages.model import Page
+from weaver.pages.way import Way
 from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.wrap import keep_particles
@@ -27,8 +27,6 @@ from weaver.site import downloads, page_facts, search_index
 
 if TYPE_CHECKING:
     from weaver.mkdocs.gate import Gate
-
-Entries = list[dict[str, Any]]  # of the search index
 
 
 class Edition:
@@ -42,6 +40,8 @@ class Edition:
         self.pages = {path: gate.content.pages[origin][path] for path, origin in self.origins.items()}
         kinds = {path: {one.kind.name for one in page.directives} for path, page in self.pages.items()}
         self.glossary = next((path for path in kinds if "terms" in kinds[path]), None)
+        self.way = Way(self.pages, gate.nav)
+        addresses.check(gate.options.moved, self.pages)
         self.marks: dict[str, Marks] = {}  # by the path of the page
         self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
@@ -62,7 +62,8 @@ class Edition:
     def _show(self, results, language=None):
         gate, words = self.gate, self.gate.words(language or self.language).page
         listing = listed(gate.terms(language or self.language), words["see"])
-        return Show(gate.content.snippets, results, words, gate.torch, gate.runner.cache.keep, listing)
+        about = gate.torch, gate.runner.cache.keep, listing, self.way.listed()
+        return Show(gate.content.snippets, results, words, *about)
 
     def origin(self, path: str) -> str:
         """Return the language that the page at a path is in: another's while this one lacks it."""
@@ -72,11 +73,16 @@ class Edition:
         """Add the pages that are not there in this language yet."""
         if self.gate.languages:
             languages.borrow(files, config, self.origins, self.language)
+        self.urls = {file.src_uri: file.url for file in files.documentation_pages()}
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
-        settings = self.gate.languages.get(self.language, {})
-        languages.name_sections(nav, settings.get("sections", {}))
+        languages.name_sections(nav, self.sections)
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """The titles of the sections in this language."""
+        return self.gate.languages.get(self.language, {}).get("sections", {})
 
     def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Note, before the first page is read, what all of them are made with."""
@@ -116,8 +122,9 @@ class Edition:
                 page.content, page.toc = woven.content, rendered.table(woven.contents)
                 self.marks[file.src_uri].pictures = woven.pictures
                 self.scripts[file.src_uri] = woven.scripts
-                self._describe(page, config)
-                self.moved[file.src_uri] = self._moved(page, files)
+                self._describe(page, config, files)
+                terms = {self.glossary: [term.id for term in self.terms]}
+                self.moved[file.src_uri] = addresses.anchors(page, self.pages, files, terms)
                 if "title" in page.meta:  # else the search plugin reads this one
                     page.title = keep_particles(page.title)
         rendered.keep_pages(env, self.gate.kept, self.site)
@@ -144,8 +151,12 @@ class Edition:
         content, page = self.gate.content, self.pages[path]
         asked = {name for directive in page.directives for name, _ in content.asked(directive)}
         asked |= {cell.name for cell in page.cells}
+        questions = addresses.asked(self.way, path, self.urls)
+        asked |= {one.question.name for one in questions}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
-        return replace(show, snippets=snippets, results={name: show.results[name] for name in sorted(asked)})
+        stages = show.stages if any(one.kind.name == "stage" for one in page.directives) else {}
+        results = {name: show.results[name] for name in sorted(asked)}
+        return replace(show, snippets=snippets, results=results, stages=stages, asked=questions)
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):
@@ -163,7 +174,7 @@ class Edition:
         made_of = page.content, rendered.items(page.toc), page.title, page.meta, page.url
         key = self.indexed[page.url] = digest("entries", self.site, made_of) if self.site else None
         self._meta = page.meta
-        if self.gate.kept.find(Entries, key) is not None:
+        if self.gate.kept.find(rendered.Entries, key) is not None:
             page.meta = page.meta | {"search": {"exclude": True}}
 
     def complete(self, page: MkDocsPage) -> None:
@@ -177,17 +188,6 @@ class Edition:
             page.content = self.moved[path] + self._borrowed(path, whole)
             rendered.join_titles(page.toc)
 
-    def _entries(self, found):
-        """Return the entries of all pages: what the search plugin has `found`, and what is kept."""
-        entries = []
-        for url, key in self.indexed.items():
-            own = [entry for entry in found if entry["location"].split("#")[0] == url]
-            kept = [] if own else self.gate.kept.find(Entries, key) or []
-            if not kept:
-                self.gate.kept.put(key, own)
-            entries += own or kept
-        return entries
-
     def _borrowed(self, path, content):
         """Return a page's content; below a notice and in its own language, if that is another."""
         origin = self.origin(path)
@@ -200,19 +200,7 @@ class Edition:
         """Return what stands above a page that is in another language."""
         return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
 
-    def _moved(self, page, files):
-        """Return the anchors of what the page no longer has: see `pages.moved`."""
-        if "moved" not in page.meta:
-            return ""
-        ids = {name: [heading.id for heading in one.headings] for name, one in self.pages.items()}
-        ids.get(self.glossary, []).extend(term.id for term in self.terms)
-
-        def address(name):
-            return files.get_file_from_path(name).url_relative_to(page.file)
-
-        return moved.anchors(page.meta["moved"], self.pages[page.file.src_uri], ids, address)
-
-    def _describe(self, page, config):
+    def _describe(self, page, config, files):
         """Note what is said about a page beside its text: see `page_facts`."""
         gate = self.gate
         title, description = page.meta.get("title", page.title), page.meta.get("description", "")
@@ -251,20 +239,33 @@ class Edition:
             "locale": self.words["locale"],
             "notebook": entry.notebook if gate.options.notebooks else None,
             "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
+            "report": self._report(config, parsed, path, page.canonical_url),
             "torch": gate.torch,
             "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
+            "way": addresses.facts(self.way, page, files, self.sections, gate.options.moved),
             "words": self.words,
         }
+
+    def _report(self, config, page, path, address):
+        """Return the address of an issue that says of a page what it is, below what its reader will write."""
+        gate, known = self.gate, address or f"{self.language}/{path}"
+        commit = gate.history.commit and f"commit {gate.history.commit}"
+        made = ", ".join(filter(None, (page.path, self.language, f"torch {gate.torch}", commit)))
+        body = f"{self.words['report_what']}\n\n\n\n---\n{known}\n{made}\n"
+        return page_facts.report(config.repo_url, page.title or path, body)
 
     def publish(self, config: MkDocsConfig) -> None:
         """Write what lies beside the pages."""
         site = Path(config.site_dir)
         index = Path(site, "search/search_index.json")
-        search_index.enrich(index, self._entries, self.keywords, self.terms, self.gate.synonyms)
+        entries = partial(rendered.entries, self.indexed, self.gate.kept)
+        search_index.enrich(index, entries, self.keywords, self.terms, self.gate.synonyms)
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
             search_index.put_apart(index, self.words["absent"])
+        files = {path: entry.file for path, entry in zip(self.paths.values(), self.entries, strict=True)}
+        addresses.redirect(site, self.gate.options.moved, self.pages, files.__getitem__, self.language)
         description, root = config.site_description or "", config.site_url or self._root
         entries, licence = tuple(self.entries), config.extra.get("license")
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)

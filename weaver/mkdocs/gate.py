@@ -54,7 +54,7 @@ class Gate:
         self.config, self.options, self.kept, self.shelf = config, options, kept, shelf
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
-        self.languages = options.languages
+        self.languages, self.nav = options.languages, config.nav
         self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)

@@ -28,7 +28,8 @@ class Options(base.Config):
     `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
     `parity` has the languages compared; `twins` and `notebooks` lie beside pages;
-    `inline_styles` puts the styles that a page uses into it.
+    `inline_styles` puts the styles that a page uses into it; `moved` maps pages that once were to those
+    that they are now.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -41,6 +42,7 @@ class Options(base.Config):
     words = options.Optional(options.Dir(exists=True))
     glossary = options.Optional(options.File(exists=True))
     synonyms = options.Optional(options.File(exists=True))
+    moved = options.DictOfItems(options.Type(str), default={})
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")
     policy = options.Type(bool, default=False)

@@ -22,6 +22,7 @@ from mkdocs.theme import Theme
 from weaver.mkdocs.kept import Kept, digest
 from weaver.render.wrap import keep_particles
 
+Entries = list[dict[str, Any]]  # of the search index
 # What a page cannot be kept with, if its template reads it: the moment of the build, all other pages' text
 UNKNOWN = {"build_date_utc", "pages"}
 
@@ -174,6 +175,21 @@ def _key(template, context, around):
     # its place in the navigation follows from that and its address
     own = {name: value for name, value in vars(page).items() if not isinstance(value, Section | FunctionType)}
     return digest("Written", around, template, rest, page, own)
+
+
+def entries(indexed: dict[str, str | None], kept: Kept, found: Entries) -> Entries:
+    """Return the entries of all pages: what the search plugin has `found`, and what is kept.
+
+    `indexed` says, by the address of a page, what its entries are kept under.
+    """
+    all_of_them = []
+    for url, key in indexed.items():
+        own = [entry for entry in found if entry["location"].split("#")[0] == url]
+        before = [] if own else kept.find(Entries, key) or []
+        if not before:
+            kept.put(key, own)
+        all_of_them += own or before
+    return all_of_them
 
 
 def join_titles(contents: Iterable[AnchorLink]) -> None:

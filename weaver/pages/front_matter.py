@@ -20,8 +20,8 @@ FEWEST = 5  # keywords
 class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """What a page says of itself. Other keys belong to MkDocs and its theme.
 
-    `moved` maps ids that the page once had to what answers now, `not_terms` are words of the glossary
-    that it means otherwise.
+    `before` are the pages to read before this one, with an id or without. `moved` maps ids that the page
+    once had to what answers now, `not_terms` are words of the glossary that it means otherwise.
     """
 
     title: str | None = None
@@ -29,6 +29,7 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     keywords: tuple[str, ...] = ()
     jupyter: dict[str, Any] | None = None
     template: str | None = None
+    before: tuple[str, ...] = ()
     moved: dict[str, str] = {}
     not_terms: tuple[str, ...] = ()
 

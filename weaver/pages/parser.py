@@ -239,6 +239,8 @@ def _directive(inside, alone, path, number, in_formula):
     kind = KINDS[word]
     name, _, argument = rest.strip().partition(" ")
     argument = argument.strip()
+    if not kind.is_named and kind.argument is Argument.REQUIRED:
+        name, argument = "", rest.strip()
     usage = f"Write `{kind.usage}`."
     if kind.is_named and not name:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` names no snippet. {usage}")
@@ -247,7 +249,7 @@ def _directive(inside, alone, path, number, in_formula):
     if kind.is_block and not alone:
         raise Problem(f"{place}: {a(kind)} stands alone on its line. Move what stands beside it.")
     if kind.argument is Argument.REQUIRED and not argument:
-        raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks an expression. {usage}")
+        raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks {kind.wanted}. {usage}")
     if kind.argument is Argument.NONE and argument:
         raise Problem(f"{place}: {a(kind)} has no option `{argument}`. {usage}")
     form = Question if kind.has_body else End if word == "end" else Directive

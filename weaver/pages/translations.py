@@ -41,6 +41,9 @@ def differences(one: Page, other: Page) -> list[str]:
         ]
     if problems:
         return problems
+    if (before := one.front.says.before) != other.front.says.before:
+        place = other.front.place(other.path, "before")
+        problems.append(f"{place}: `before` is not that of {one.path}: {list(before)}. Make it the same.")
     for cell, twin in zip(one.cells, other.cells, strict=False):
         lines = zip_longest(cell.argument.splitlines(), twin.argument.splitlines(), fillvalue="")
         if differ := next((pair for pair in lines if pair[0] != pair[1]), None):

@@ -4,6 +4,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable
+from urllib.parse import urlencode
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)/?")
 COLAB = "https://colab.research.google.com/github"
@@ -25,6 +26,13 @@ def colab(repository: str | None, branch: str, notebook: str | None) -> str | No
     """Return the address at which Colab opens a notebook: it finds those on a branch of GitHub's."""
     name = GITHUB.fullmatch(repository or "")
     return f"{COLAB}/{name[1]}/blob/{branch}/{notebook}" if name and branch and notebook else None
+
+
+def report(repository: str | None, title: str, body: str) -> str | None:
+    """Return the address of a new issue with this title and text, if the repository is on GitHub."""
+    name = GITHUB.fullmatch(repository or "")
+    asked = urlencode({"title": title, "body": body})
+    return f"https://github.com/{name[1]}/issues/new?{asked}" if name else None
 
 
 def linked_data(

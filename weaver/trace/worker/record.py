@@ -48,9 +48,7 @@ class Recording:
         finish(main)
 
     @contextmanager
-    def watching(
-        self, main: types.ModuleType, lines: Lines, unseen: Collection[str] = ()
-    ) -> Iterator[None]:
+    def watching(self, main: types.ModuleType, lines: Lines, unseen: Collection[str] = ()) -> Iterator[None]:
         """Record the program, which has these lines, while it is executed as the module `main`.
 
         Of the module's variables, the `unseen` are not looked at.

@@ -1,0 +1,13 @@
+import torch
+
+ends = []
+for scale in (1.0, 0.001):
+    w = torch.zeros(1, requires_grad=True)
+    adam = torch.optim.Adam([w], lr=0.1, weight_decay=0.01)
+    for _ in range(500):
+        adam.zero_grad()
+        loss = scale * (w - 3.0) ** 2
+        loss.sum().backward()
+        adam.step()
+    ends.append(w.item())
+    print(f"{scale = :<6} w = {ends[-1]:.2f}")

@@ -1,0 +1,121 @@
+"""Where a page leads: to the others on the way through all, and from addresses that it once had."""
+
+import re
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+from posixpath import relpath
+from typing import Any
+
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_relative_url
+
+from weaver.directives.show import Asked
+from weaver.pages import moved
+from weaver.pages.model import Page
+from weaver.pages.way import Way, key
+from weaver.problem import Problem, nearest
+from weaver.site.content_policy import protect
+
+REDIRECT = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>{title}</title>
+<link rel="canonical" href="{to}">
+<script>location.replace("{to}" + location.hash)</script>
+<noscript><meta http-equiv="refresh" content="0; url={to}"></noscript>
+</head>
+<body><a href="{to}">{title}</a></body>
+</html>
+"""
+
+
+def facts(
+    way: Way, page: MkDocsPage, files: Files, titles: Mapping[str, str], gone: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what is said of a page's place on the way: its stage, what to know before, all for scripts.
+
+    `titles` are those of the sections, `gone` the pages that have another name now. For scripts there is, in
+    `data`, what the page is called, where its language begins, what pages were called, and, on the page of
+    the way, the questions of each page.
+    """
+    path = page.file.src_uri
+    place = way.place(path)
+    data: dict[str, Any] = {"page": key(path), "on": bool(place), "root": "../" * page.url.count("/") or "./"}
+    data["moved"] = {key(old): key(new) for old, new in gone.items()}
+    data["asks"] = _shows(way, path, "questions")
+    if path == way.at:
+        asked = way.questions()
+        data["questions"] = {
+            key(name): [one.name for one, at in asked if at == name]
+            for pages in way.stages.values()
+            for name in pages
+        }
+
+    def address(target):
+        name, _, id = target.partition("#")
+        return files.get_file_from_path(name).url_relative_to(page.file) + (id and f"#{id}")
+
+    return {
+        "data": data,
+        "place": place,
+        "stage": place and titles.get(place.stage, place.stage),
+        "at": place and address(way.at),
+        "before": [(title, address(target)) for title, target in way.before(path)],
+    }
+
+
+def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
+    """Return all questions for a page that shows them, else none; `urls` are the addresses of the pages."""
+    if not _shows(way, path, "questions"):
+        return ()
+    return tuple(
+        Asked(question, way.pages[at].title or at, at, get_relative_url(urls[at], urls[path]))
+        for question, at in way.questions()
+    )
+
+
+def _shows(way, path, kind):
+    return any(one.kind.name == kind for one in way.pages[path].directives)
+
+
+def anchors(page: MkDocsPage, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
+    """Return the anchors of what a page no longer has, see `pages.moved`; `terms` are more ids of pages."""
+    if "moved" not in page.meta:
+        return ""
+    ids = {name: [heading.id for heading in one.headings] for name, one in pages.items()}
+    for name, more in terms.items():
+        ids.get(name, []).extend(more)
+
+    def address(name):
+        return files.get_file_from_path(name).url_relative_to(page.file)
+
+    return moved.anchors(page.meta["moved"], pages[page.file.src_uri], ids, address)
+
+
+def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:
+    """Raise Problem if a page of `moved` in mkdocs.yml is still there, or has moved to where none is."""
+    for old, new in gone.items():
+        if not re.fullmatch(r"[\w./-]+\.md", old) or old in pages:
+            raise Problem(f"mkdocs.yml: `moved` has `{old}`, which is no page that once was. Take it out.")
+        if new not in pages:
+            raise Problem(
+                f"mkdocs.yml: `{old}` moved to `{new}`, but there is no such page.{nearest(new, pages)}"
+            )
+
+
+def redirect(
+    site: Path, gone: Mapping[str, str], pages: Mapping[str, Page], file: Callable[[str], str], language: str
+) -> None:
+    """Write a page at each address that a page once had; `file` returns the path of a page's file."""
+    for old, new in gone.items():
+        stem = old.removesuffix(".md")
+        path = f"{stem}/index.html" if file(new).endswith("index.html") else f"{stem}.html"
+        target = relpath(file(new), str(Path(path).parent)).removesuffix("index.html")
+        title = escape(pages[new].title or new)
+        text = REDIRECT.format(language=language, title=title, to=escape(target))
+        Path(site, path).parent.mkdir(parents=True, exist_ok=True)
+        Path(site, path).write_text(protect(text), encoding="utf-8")
