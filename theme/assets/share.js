@@ -7,7 +7,7 @@
   const address = (figure, scope) => {
     const canonical = document.querySelector("link[rel=canonical]");
     const url = new URL(location.protocol === "file:" && canonical ? canonical.href : location.pathname, location);
-    const name = figure.id || (figure.querySelector("figcaption a")?.textContent || "").replace(/\.\w+$/, "");
+    const name = figure.querySelector(":scope > [id]")?.id || (figure.querySelector("figcaption a")?.textContent || "").replace(/\.\w+$/, "");
     const isMine = (one) => one === name || one.startsWith(`${name}.`);
     for (const one of new URLSearchParams(location.search).getAll("if").filter(isMine)) url.searchParams.append("if", one);
     const trace = [...scope.querySelectorAll(".wt")].find((one) => one.checkVisibility());

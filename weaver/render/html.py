@@ -39,9 +39,13 @@ def framed(lines: str) -> str:
 
 
 def figure(inside: str, id: str = "") -> str:
-    """Return the frame around a program and its output; an address may end in its `id`."""
-    own = f' id="{id}"' if id else ""
-    return f'<figure class="snippet"{own}>{inside}</figure>'
+    """Return the frame around a program and its output; an address may end in its `id`.
+
+    That is on no element around the program: Material makes a selector of it for its copy button, which a
+    slash breaks.
+    """
+    own = f'<span id="{id}"></span>' if id else ""
+    return f'<figure class="snippet">{own}{inside}</figure>'
 
 
 def title(address: str, name: str, more: str = "") -> str:
