@@ -183,7 +183,7 @@ def test_progress_survives_a_new_version_of_the_site_that_renamed_a_page(reader,
     root, renew = served
     learn(reader, root)
     reader.goto(f"{root}/en/old/")  # here the reader was last
-    reader.goto(f"{root}/en/way/")
+    reader.goto(f"{root}/en/way/", wait_until="networkidle")  # its icon, too, is of the first version
     renew()
     reader.goto(f"{root}/en/way/")
     assert marks(reader) == ["first/", "new/"]

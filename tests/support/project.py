@@ -199,7 +199,7 @@ def hear(page, address, wrong):
     page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
     page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
     page.on("response", lambda r: r.status < 400 or wrong.append(f"{r.status}: {r.url}"))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("pageerror", lambda error: wrong.append(error.stack or str(error)))
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
