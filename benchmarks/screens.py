@@ -13,6 +13,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parent.parent
@@ -70,6 +71,7 @@ def take(site: Path, folder: Path) -> None:
             page.wait_for_timeout(1000)  # what is still sliding in
             file = folder / f"{name}.png"
             page.screenshot(path=file)
+            Image.open(file).quantize(256).save(file, optimize=True)
             size = file.stat().st_size
             print(f"{file}: {size / 1000:.0f} kB{', more than it may have' * (size > LIMIT)}")
         browser.close()
