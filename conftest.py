@@ -43,8 +43,9 @@ class ExpandingMarkdown(MarkdownIt):
             page = parse(text, "labs/a page" if "\njupyter:" in text else "a page")
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them
-            elif all(directive.name in content().snippets for directive in page.directives):
-                text = page.weave(lambda directive: directive.markdown(show(content().snippets, results())))
+            elif all(one.name in content().snippets or one.kind.is_prose for one in page.directives):
+                found = show(content().snippets, results())
+                text = page.weave(lambda one: "" if one.kind.is_prose else one.markdown(found))
         return super().parse(text, env)
 
 

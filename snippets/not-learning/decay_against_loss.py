@@ -1,6 +1,5 @@
 import torch
 
-ends = []
 for scale in (1.0, 0.001):
     w = torch.zeros(1, requires_grad=True)
     adam = torch.optim.Adam([w], lr=0.1, weight_decay=0.01)
@@ -9,5 +8,4 @@ for scale in (1.0, 0.001):
         loss = scale * (w - 3.0) ** 2
         loss.sum().backward()
         adam.step()
-    ends.append(w.item())
-    print(f"{scale = :<6} w = {ends[-1]:.2f}")
+    print(f"{scale = :<6} w = {w.item():.2f}")

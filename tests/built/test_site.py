@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
 from support.html import Text
 from support.project import LANGUAGES, content, shown
 
@@ -122,7 +123,7 @@ class Head(HTMLParser):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_can_be_found_and_quoted(site, language):
-    titles = set()
+    titles, cards = set(), set()
     for name in content().pages[language]:
         url = "" if name == "index.md" else name.replace(".md", "/")
         path = site / language / url
@@ -135,13 +136,15 @@ def test_every_page_can_be_found_and_quoted(site, language):
         }
         assert head.metas["description"] == head.metas["og:description"] != ""
         assert head.metas["og:url"] == address and head.metas["og:title"] in head.title
-        card = head.metas["og:image"].removeprefix(f"https://{OWN}/")
-        assert (site / card).is_file()
+        card = site / head.metas["og:image"].removeprefix(f"https://{OWN}/")
+        assert Image.open(card).size == (1200, 630) and card.stat().st_size < 150_000
+        assert head.metas["twitter:card"] == "summary_large_image" and head.metas["og:image:alt"]
+        cards.add(card)
         data = json.loads(head.data)
         assert data["@type"] == "TechArticle" and data["inLanguage"] == language and data["url"] == address
         assert ("alternate", None, "index.md") in head.links and (path / "index.md").is_file()
         titles.add(head.title)
-    assert len(titles) == len(content().pages[language])
+    assert len(titles) == len(content().pages[language]) and len(cards) > len(titles) / 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

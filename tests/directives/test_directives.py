@@ -1,6 +1,7 @@
 """What the reader sees of a directive: literally what the run gave."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -72,6 +73,12 @@ def test_a_glossary_that_is_not_there_is_refused():
         Problem, match=r"x\.md:1: there are no terms. Write `glossary: glossary\.yml` in mkdocs\.yml"
     ):
         render("markdown", "{{ terms }}", result())
+
+
+def test_what_a_build_knows_of_itself_is_put_in_as_it_is_and_asks_no_program():
+    [first] = parse("{{ built programs }} programs", "x.md").directives
+    assert first.markdown(replace(show({}, {}), built={"programs": "1,234"})) == "1,234"
+    assert first.asks == []
 
 
 def test_a_list_of_no_questions_is_refused():

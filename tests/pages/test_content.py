@@ -40,6 +40,15 @@ def test_a_what_if_asks_of_every_variant_and_what_is_behind_it_of_the_first(site
     assert content.traced == {"t/x", "t/x.2"} and content.unflipped() == []
 
 
+def test_each_program_each_message_and_each_claim_counts_once_variants_as_programs(site):
+    told = "\n\n{{ error t/e }} {{ error t/e }} {{ verdict t/c holds }}\n"
+    programs = {"snippets__t__e": "# raises: ValueError\nraise ValueError\n", "snippets__t__c": "holds = True\n"}
+    content = site(
+        docs__ko__p=FLIPPED + told, docs__en__p=FLIPPED + told, snippets__t__x="y = z = 1  # or: 2\n", **programs
+    )
+    assert content.counts == {"programs": 4, "errors": 1, "claims": 1}
+
+
 def test_alternatives_that_no_page_lets_readers_choose_are_not_run_and_are_known(site):
     content = site(docs__ko__p=PAGE, docs__en__p=PAGE, snippets__t__x="y = 1  # or: 2\n")
     assert content.snippets.keys() == {"t/x"} and content.unflipped() == ["t/x"]

@@ -80,6 +80,8 @@ REFUSED = {
     "{{ graph a/b z y }}": "x.md:3: `z y` are not variables. Write",
     "{{ graph a/b x / y }}": "x.md:3: `x / y` computes something new. Give it a name in the snippet.",
     "{{ graph a/b f(x) }}": "x.md:3: `f(x)` computes something new. Give it a name in the snippet.",
+    "{{ built tests }}": "x.md:3: a build knows no `tests` of itself, but programs, errors, claims, commit, torch.",
+    "{{ built }}": "x.md:3: `{{ built }}` names no snippet. Write `{{ built programs }}`.",
     "{{ stage }}": "x.md:3: `{{ stage }}` lacks a section of the navigation. Write `{{ stage cut }}`.",
     "{{ questions a/b }}": "x.md:3: `questions` takes no snippet. Write `{{ questions }}`.",
     "{{ terms a/b }}": "x.md:3: `terms` takes no snippet. Write `{{ terms }}`.",

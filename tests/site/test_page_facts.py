@@ -3,7 +3,7 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
-from weaver.site.page_facts import alternates, linked_data, report
+from weaver.site.page_facts import alternates, commit, linked_data, report
 
 
 def test_each_page_names_its_translations_and_one_for_everyone_else():
@@ -28,6 +28,11 @@ def test_linked_data_is_safe_in_a_script_and_names_the_other_language():
         and data["dateModified"] == "2026-01-02"
     )
     assert [other["@id"] for other in data["workTranslation"]] == ["https://s/en/x/"]
+
+
+def test_a_commit_has_an_address_where_its_repository_is_known_to_show_commits():
+    assert commit("https://github.com/a/b/", "1f2e3d4") == "https://github.com/a/b/commit/1f2e3d4"
+    assert commit("https://example.org/a/b", "1f2e3d4") is commit("https://github.com/a/b", None) is None
 
 
 def test_an_issue_is_filled_in_where_there_is_a_place_for_issues():

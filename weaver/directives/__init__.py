@@ -1,6 +1,7 @@
 """The kinds of directives: one file each, and one line here."""
 
 from weaver.directives.bars import BarsKind
+from weaver.directives.built import BuiltKind
 from weaver.directives.cell import CellKind
 from weaver.directives.error import ErrorKind
 from weaver.directives.graph import GraphKind
@@ -27,6 +28,7 @@ KINDS = {
         MemoryKind(),
         BarsKind(),
         TermsKind(),
+        BuiltKind(),
         StageKind(),
         QuestionsKind(),
         QuestionKind(),

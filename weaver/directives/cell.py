@@ -30,7 +30,7 @@ class CellKind(Kind):
         remark = f", {show.words['measured']}" if directive.measured else ""
         head = f"{show.words['output']} <small>torch {show.torch}{remark}</small>"
         shown = html.output(head, outputs, is_searched=not directive.measured)
-        return html.figure(title + html.code(directive.argument) + shown)
+        return html.figure(title + html.code(directive.argument) + shown, f"cell-{directive.number}")
 
     def markdown(self, directive, show):
         outcome = show.results[directive.name]

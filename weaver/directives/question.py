@@ -41,7 +41,7 @@ class QuestionKind(Kind):
         choices = choices_html(directive, mixed(directive, show), words)
         return (
             f'<section class="question" id="{anchor(directive.name)}" data-question="{directive.name}">'
-            f"{html.figure(program_html(directive, show))}"
+            f"{html.figure(program_html(directive, show), directive.name)}"
             f"<fieldset data-search-exclude>{choices}</fieldset>"
             f"<details><summary data-search-exclude>{words['answer']}</summary>"
             f"{html.figure(button + place + output_html(directive, show))}"

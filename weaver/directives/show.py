@@ -39,7 +39,8 @@ class Show:
     shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
     `terms` is the glossary as Markdown, `stages` the pages of each section of the navigation; `programs` is
     where the page finds the programs' files. `first` is what is shown of the first variant of a program,
-    while another is. `asked` are all questions, on a page that shows those.
+    while another is. `asked` are all questions, on a page that shows those;
+    `built` is what the build knows of itself, as Markdown, by the names in `built.FACTS`.
     """
 
     snippets: Mapping[str, Snippet]
@@ -52,6 +53,7 @@ class Show:
     programs: str = "snippets"
     first: "Show | None" = None
     asked: tuple[Asked, ...] = ()
+    built: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, programs: str) -> "Show":
         """Return the same for a page that finds the programs at `programs`."""

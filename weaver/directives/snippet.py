@@ -18,7 +18,8 @@ class SnippetKind(Kind):
 
     def html(self, directive, show):
         button, place = trace_html(show, directive.name, f"trace-{directive.line}")
-        return html.figure(program_html(directive, show, button) + place + output_html(directive, show))
+        inside = program_html(directive, show, button) + place + output_html(directive, show)
+        return html.figure(inside, directive.name)
 
     def markdown(self, directive, show):
         return program_markdown(directive, show) + output_markdown(directive, show)

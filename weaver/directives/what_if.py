@@ -40,7 +40,8 @@ class WhatIfKind(SnippetKind):
             html.title(f"{show.programs}/{file}", file, button)
             + f'<div class="offers">{html.framed(pieces["code"])}{_controls(directive, show)}</div>'
             + (PREDICT if directive.wrong else "")
-            + f'{place}<div data-flip="output" role="status">{pieces["output"]}</div>'
+            + f'{place}<div data-flip="output" role="status">{pieces["output"]}</div>',
+            directive.name,
         )
         sizes = " ".join(str(len(place.options)) for place in snippet.places)
         own = snippet.variants.index(snippet)

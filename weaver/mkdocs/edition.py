@@ -63,7 +63,7 @@ class Edition:
         gate, words = self.gate, self.gate.words(language or self.language).page
         listing = listed(gate.terms(language or self.language), words["see"])
         about = gate.torch, gate.runner.cache.keep, listing, self.way.listed()
-        return Show(gate.content.snippets, results, words, *about)
+        return Show(gate.content.snippets, results, words, *about, built=gate.built)
 
     def origin(self, path: str) -> str:
         """Return the language that the page at a path is in: another's while this one lacks it."""
@@ -154,9 +154,11 @@ class Edition:
         questions = addresses.asked(self.way, path, self.urls)
         asked |= {one.question.name for one in questions}
         snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
-        stages = show.stages if any(one.kind.name == "stage" for one in page.directives) else {}
+        kinds = {one.kind.name for one in page.directives}
+        stages, built = (show.stages if "stage" in kinds else {}), (show.built if "built" in kinds else {})
         results = {name: show.results[name] for name in sorted(asked)}
-        return replace(show, snippets=snippets, results=results, stages=stages, asked=questions)
+        shown = replace(show, snippets=snippets, results=results, stages=stages, built=built)
+        return replace(shown, asked=questions)
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):
@@ -224,17 +226,12 @@ class Edition:
         self.about[path] = {
             "alternates": others if gate.languages else [],
             "borrowed": is_borrowed,
+            "card": gate.card(self.pages, path, self._show_of),
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
-                title,
-                description,
-                page.canonical_url,
-                origin,
-                page.meta.get("keywords", []),
-                changed,
-                others[:-1],
-                (config.site_name, config.site_url),
+                *(title, description, page.canonical_url, origin, page.meta.get("keywords", []), changed),
+                *(others[:-1], (config.site_name, config.site_url)),
             ),
             "locale": self.words["locale"],
             "notebook": entry.notebook if gate.options.notebooks else None,

@@ -3,8 +3,8 @@
 import logging
 import sys
 import time
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 
 import click
@@ -12,6 +12,7 @@ from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from weaver.directives.show import Show
 from weaver.execution.contract import Outcome
 from weaver.execution.fingerprint import version
 from weaver.execution.labs.runner import Labs
@@ -26,7 +27,8 @@ from weaver.pages.content import Content
 from weaver.pages.glossary import Term
 from weaver.pages.model import Page
 from weaver.problem import shown
-from weaver.site import downloads, history
+from weaver.site import downloads, history, page_facts
+from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
 from weaver.site.shelf import Shelf
 from weaver.site.words import Words, words
@@ -81,12 +83,21 @@ class Gate:
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
         self.editions: list[Edition] = []
+        self.cards = Cards()
         self.reading: Marks | None = None  # of the page above the languages that is being read
         self._results: Mapping[str, Outcome] | None = None
         if self.languages:
             languages.make_gate(config, self.languages, self.words)
         else:
             self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+
+    @cached_property
+    def built(self) -> dict[str, str]:
+        """What `{{ built ... }}` shows, as Markdown; nothing of a commit where there is none."""
+        commit, address = self.history.commit, page_facts.commit(self.config.repo_url, self.history.commit)
+        shown = f"[`{commit}`]({address})" if address else f"`{commit or '-'}`"
+        counts = {name: f"{count:,}" for name, count in self.content.counts.items()}
+        return {**counts, "commit": shown, "torch": self.torch}
 
     @property
     def _partial(self):
@@ -127,6 +138,11 @@ class Gate:
             self._results = results
         return self._results
 
+    def card(self, pages: Mapping[str, Page], path: str, show: Callable[[str], Show]) -> str | None:
+        """Return the path, below the site, of a page's picture or else the home page's; None without one."""
+        wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
+        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Note a page above the languages' folders. Raises Problem if its front matter is none."""
         path = Path(page.file.abs_src_path or page.file.src_uri)
@@ -153,6 +169,7 @@ class Gate:
         """Write what lies above the languages."""
         site = Path(self.config.site_dir)
         self.shelve(self.shelf, site, self.editions[0])
+        self.cards.write(site)
         if self.config.use_directory_urls and self.options.twins:
             editions = [edition.published for edition in self.editions]
             downloads.write_lists(site, self.config.site_name, editions)

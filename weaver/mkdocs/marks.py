@@ -17,6 +17,7 @@ from weaver.problem import Problem, a
 FIRST = 0xF0000
 MOST = 0x110000 - FIRST
 MARK = re.compile(f"<p>([{MARKS}])</p>|(<mi>)([{MARKS}])</mi>|([{MARKS}])")
+FIGURE = re.compile(r'(<figure class="snippet") id="([^"]+)"')
 PICTURE = re.compile(f"<p data-search-exclude>([{MARKS}])</p>")
 
 
@@ -28,6 +29,7 @@ class Marks:
         self.directives: list[Directive] = []
         self.pictures: dict[str, str] = {}  # mark -> HTML
         self.flips: dict[int, Flips] = {}  # the what-ifs, by their lines
+        self.figures: set[str] = set()  # the ids of the programs that are on the page
 
     def set(self, show: Show) -> str:
         """Return the page's Markdown with a mark in the place of each directive.
@@ -111,11 +113,17 @@ class Marks:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
-        html = self.html(directive, show, mark, bool(in_formula))
+        html = FIGURE.sub(self._identified, self.html(directive, show, mark, bool(in_formula)))
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
         return html
+
+    def _identified(self, figure):
+        """Return the beginning of a figure with its id, unless the page shows that program above."""
+        is_first = figure[2] not in self.figures
+        self.figures.add(figure[2])
+        return figure[0] if is_first else figure[1]
 
     @property
     def scripts(self) -> dict[str, str]:

@@ -144,6 +144,15 @@ class Content:
         _stop(problems + self._failed_cells(results))
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many programs the pages show, variants included, and how many show an error, decide a claim."""
+
+        def about(kind):
+            return len({one.name for one in self.directives() if one.kind.name == kind})
+
+        return {"programs": len(self.snippets), "errors": about("error"), "claims": about("verdict")}
+
+    @property
     def traced(self) -> set[str]:
         """The names of the programs that readers can step through."""
         return {

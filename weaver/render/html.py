@@ -38,9 +38,14 @@ def framed(lines: str) -> str:
     return f'<div class="highlight" data-search-exclude>{inside}</div>'
 
 
-def figure(inside: str) -> str:
-    """Return the frame around a program and its output."""
-    return f'<figure class="snippet">{inside}</figure>'
+def figure(inside: str, id: str = "") -> str:
+    """Return the frame around a program and its output; an address may end in its `id`.
+
+    That is on no element around the program: Material makes a selector of it for its copy button, which a
+    slash breaks.
+    """
+    own = f'<span id="{id}"></span>' if id else ""
+    return f'<figure class="snippet">{own}{inside}</figure>'
 
 
 def title(address: str, name: str, more: str = "") -> str:

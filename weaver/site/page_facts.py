@@ -28,6 +28,12 @@ def colab(repository: str | None, branch: str, notebook: str | None) -> str | No
     return f"{COLAB}/{name[1]}/blob/{branch}/{notebook}" if name and branch and notebook else None
 
 
+def commit(repository: str | None, name: str | None) -> str | None:
+    """Return the address of a commit on GitHub, None if the repository is elsewhere or nothing is known."""
+    found = GITHUB.fullmatch(repository or "")
+    return f"https://github.com/{found[1]}/commit/{name}" if found and name else None
+
+
 def report(repository: str | None, title: str, body: str) -> str | None:
     """Return the address of a new issue with this title and text, if the repository is on GitHub."""
     name = GITHUB.fullmatch(repository or "")

@@ -15,11 +15,13 @@
     place.hidden = !at && !place.hidden;
     button.setAttribute("aria-expanded", !place.hidden);
     if (!place.firstChild) place.player = api.show(place, files[name], files.words, { name, start });
-    if (!at) return;
+    if (!at) return place.player;
     place.player.go(+at);
     place.querySelector("input").focus();
     place.scrollIntoView({ block: "nearest" });
+    return place.player;
   };
+  api.open = open;
   // What came to the page, too, can be opened.
   api.wake = (within) => within.querySelectorAll("[data-trace],[data-moment]").forEach((button) => {
     const { moment, for: place } = button.dataset;

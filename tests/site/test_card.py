@@ -1,0 +1,67 @@
+"""The picture of a page where it is linked: what stands in it, and that it stays as it is."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.html import NASTY
+from support.project import answer, ask, result, show
+
+from weaver.execution.snippets.source import Snippet
+from weaver.pages.parser import parse
+from weaver.site.card import Cards, svg
+
+PROGRAM = "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\ny = x**2\ny.backward()\nprint(x.grad)\n"
+
+
+def drawn(code, *printed, recorded=""):
+    """Return the rows of text in the picture of a program that `printed` lines, and the picture as SVG."""
+    [directive] = parse("{{ snippet t/x }}", "x.md").directives
+    picture = svg(directive, show({"t/x": Snippet("t/x", Path("x.py"), code)}, {"t/x": result(*printed)}), recorded)
+    return [re.sub("<[^>]*>", "", row) for row in re.findall(r"<text x=.*?</text>", picture)], picture
+
+
+def test_program_and_output_stand_in_it_with_the_programs_name_and_the_torch_that_printed_it():
+    rows, _ = drawn(PROGRAM, "tensor(6.)")
+    assert rows == ["t/x.py", *filter(None, PROGRAM.split("\n")), "torch 2.13.0", "tensor(6.)"]
+
+
+def test_what_is_too_long_is_cut_and_nothing_leaves_the_picture():
+    rows, picture = drawn("\n".join(f"x{n} = {'1' * 120}" for n in range(40)), *["a" * 500] * 9)
+    assert "…" in rows and any(row.endswith("1…") for row in rows)
+    sizes = [float(size) for size in re.findall(r"font: ([\d.]+)px", picture)]
+    heights = [float(y) for y in re.findall(r'<text x="\d+" y="([\d.]+)"', picture)]
+    assert min(heights) > min(sizes) and max(heights) < 630
+    assert max(len(row) for row in rows) * sizes[0] * 0.602 <= 1200 - 2 * 50 + sizes[0]
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_whatever_a_program_prints_can_be_drawn(text):
+    code = "print(1)\n"
+    page = parse("# T { #t }\n\n{{ snippet t/x }}\n", "x.md")
+    cards = Cards()
+    path = cards.of(page, show({"t/x": Snippet("t/x", Path("x.py"), code)}, {"t/x": result(text)}))
+    assert Image.open(io.BytesIO(cards.files[path])).size == (1200, 630)
+
+
+def test_the_graph_of_the_program_is_beside_it(tmp_path):
+    program = Snippet("t/x", Path("x.py"), PROGRAM)
+    found = ask(program, "graph:y")
+    page = parse("# T { #t }\n\n{{ snippet t/x }}\n\n{{ graph t/x y }}\n", "x.md")
+    with_graph, without = Cards(), Cards()
+    one = with_graph.of(page, show({"t/x": program}, {"t/x": found}))
+    two = without.of(parse("{{ snippet t/x }}\n", "x.md"), show({"t/x": program}, {"t/x": found}))
+    assert one != two and one == Cards().of(page, show({"t/x": program}, {"t/x": found}))
+    assert "PowBackward0" in drawn(PROGRAM, "1", recorded=answer(found, "graph:y")[0])[1]
+    with_graph.write(tmp_path)
+    assert (tmp_path / one).read_bytes() == with_graph.files[one]
+
+
+def test_a_page_without_a_program_has_none_and_a_question_comes_after_what_has_an_output():
+    assert Cards().of(parse("# T { #t }\n\ntext\n", "x.md"), show({}, {})) is None
+    text = "{{ question t/q x }}\n- 1\n\nWhy.\n{{ end }}\n\n{{ snippet t/x }}\n"
+    snippets = {name: Snippet(name, Path("x.py"), "x = 2\n") for name in ("t/q", "t/x")}
+    results = {name: result("1") for name in snippets}
+    assert "t-x" in Cards().of(parse(text, "x.md"), show(snippets, results))

@@ -1,0 +1,27 @@
+"""`{{ built programs }}`: what this build knows of itself, so that nobody has to type it."""
+
+from weaver.directives.kind import Argument, Kind
+from weaver.problem import nearest
+
+FACTS = ("programs", "errors", "claims", "commit", "torch")
+
+
+class BuiltKind(Kind):
+    name = "built"
+    usage = "{{ built programs }}"
+    argument = Argument.NONE
+    is_block = False
+    is_prose = True
+
+    def check(self, directive):
+        if directive.name not in FACTS:
+            raise directive.problem(
+                f"a build knows no `{directive.name}` of itself, but {', '.join(FACTS)}."
+                + nearest(directive.name, FACTS)
+            )
+
+    def asks(self, directive):
+        return []
+
+    def markdown(self, directive, show):
+        return show.built[directive.name]
