@@ -127,7 +127,7 @@ def test_on_paper_all_answers_are_open_nothing_is_cut_and_nothing_is_to_press(lo
     assert page.evaluate(JS.shown, [PRESSED, True]) == []
     assert page.evaluate(JS.shown, [PRINTED, False]) == []
     assert (
-        page.evaluate("getComputedStyle(document.querySelector('article p')).color") == "rgba(0, 0, 0, 0.87)"
+        page.evaluate("getComputedStyle(document.querySelector('article > p:not([class])')).color") == "rgba(0, 0, 0, 0.87)"
     )
 
 

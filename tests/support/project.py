@@ -198,6 +198,7 @@ def hear(page, address, wrong):
     """Add to `wrong` what `page` asks of another host, and every error and warning in its console."""
     page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url))
     page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+    page.on("response", lambda r: r.status < 400 or wrong.append(f"{r.status}: {r.url}"))
     page.on("pageerror", lambda error: wrong.append(str(error)))
 
 

@@ -53,8 +53,8 @@
   };
 
   // Material writes the copied text and says so; then the menu has done its work
-  menu.addEventListener("click", () => setTimeout(() => menu.hidePopover()));
-  if ("popover" in menu) {
+  menu?.addEventListener("click", () => setTimeout(() => menu.hidePopover()));
+  if (menu && "popover" in menu) {
     menu.popover = "auto";
     menu.hidden = false;
     // its own buttons come when a program is about to be seen

@@ -17,7 +17,7 @@ from weaver.problem import Problem, a
 FIRST = 0xF0000
 MOST = 0x110000 - FIRST
 MARK = re.compile(f"<p>([{MARKS}])</p>|(<mi>)([{MARKS}])</mi>|([{MARKS}])")
-FIGURE = re.compile(r'(<figure class="snippet") id="([^"]+)"')
+FIGURE = re.compile(r'(<figure class="snippet">)<span id="([^"]+)"></span>')
 PICTURE = re.compile(f"<p data-search-exclude>([{MARKS}])</p>")
 
 
