@@ -23,6 +23,7 @@ REDIRECT = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>{title}</title>
 <link rel="canonical" href="{to}">
 <script>location.replace("{to}" + location.hash)</script>
