@@ -13,7 +13,7 @@ from support import interpreters
 from support.project import LANGUAGES, Quiet, hear, mkdocs, notebook_of
 from support.shared import once
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -79,7 +79,7 @@ def address(site):
 @pytest.fixture(scope="session")
 def browser():
     if not CHROMIUM:
-        pytest.skip("no Chromium: install it (Debian: apt-get install chromium fonts-noto-cjk)")
+        pytest.skip("no Chromium: install it (Debian: apt-get install chromium-headless-shell fonts-noto-cjk)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
