@@ -64,7 +64,7 @@ def test_search_goes_by_keyboard_from_the_first_letter_to_the_page(visit):
     page.keyboard.type("stop-gradient")
     page.wait_for_selector(".md-search-result__item")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate(JS.focused)[1]
+    page.wait_for_function(f"() => ({JS.focused})()[1]")  # once the results have opened
     with page.expect_navigation():
         page.keyboard.press("Enter")
     assert "/en/stop-gradient/" in page.url

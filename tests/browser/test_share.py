@@ -15,7 +15,7 @@ def take(page, figure, what):
     page.bring_to_front()
     figure.locator(".share").click()
     page.locator(f"#share [data-share={what}]").click()
-    assert page.locator("#share").is_hidden()
+    page.locator("#share").wait_for(state="hidden")
     return page.evaluate("navigator.clipboard.readText()")
 
 
