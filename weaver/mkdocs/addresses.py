@@ -16,6 +16,7 @@ from weaver.pages import moved
 from weaver.pages.model import Page
 from weaver.pages.way import Way, key
 from weaver.problem import Problem, nearest
+from weaver.render.wrap import keep_particles
 from weaver.site.content_policy import protect
 
 REDIRECT = """<!doctype html>
@@ -65,7 +66,7 @@ def facts(
         "place": place,
         "stage": place and titles.get(place.stage, place.stage),
         "at": place and address(way.at),
-        "before": [(title, address(target)) for title, target in way.before(path)],
+        "before": [(keep_particles(title), address(target)) for title, target in way.before(path)],
     }
 
 

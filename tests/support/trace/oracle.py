@@ -28,6 +28,8 @@ def differences(path: str, source: str) -> list[str]:
     told = "".join(step.printed for step in trace.steps) + trace.printed_at_end
     if (trace.error, told) != (error, printed):
         found.append(f"{path} printed {printed!r} ({error}), watched {told!r} ({trace.error}).")
+    if trace.nodes_hidden:  # and says so: its last steps are not those of the program
+        return found
     for line, step, said in ends(trace, source):
         facts, output = left_by(path, cut(source, line))
         if said != output:
@@ -56,8 +58,10 @@ def unlike_gradients(path: str, source: str) -> tuple[int, list[str]]:
     Return how many were compared, and what differs, as sentences.
     """
     trace, _, _ = traced(path, source)
+    if trace is None or trace.nodes_hidden:
+        return 0, []
     asked, compared, found = gradients(path, source), 0, []
-    for run, step, visits in runs(trace) if trace else ():
+    for run, step, visits in runs(trace):
         for name, gradient in (asked[run] if run < len(asked) else {}).items():
             place, _, output = step.tensors[name].place.partition(".") if name in step.tensors else ("", "", "")
             arrived = visits.get(place, [])[int(output or 0) :][:1]

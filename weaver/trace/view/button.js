@@ -22,7 +22,7 @@
     return place.player;
   };
   api.open = open;
-  // What came to the page, too, can be opened.
+  // Also what came later
   api.wake = (within) => within.querySelectorAll("[data-trace],[data-moment]").forEach((button) => {
     const { moment, for: place } = button.dataset;
     button.hidden = false;
