@@ -70,7 +70,7 @@ def prepare() -> None:
 
 def engine() -> bytes:
     """Return a digest of the weaver's sources: its cache is void when they change."""
-    sources = sorted((PROJECT / "weaver").glob("*.py"))
+    sources = sorted((PROJECT / "weaver").rglob("*.py"))
     return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).digest()
 
 

@@ -1,16 +1,14 @@
 """What the tests share: one real build of the site, a browser that visits it, its notebooks run anew."""
 
 import functools
-import http.server
 import shutil
-import threading
 
 import nbclient
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 from support import interpreters
-from support.project import LANGUAGES, Quiet, hear, mkdocs, notebook_of
+from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
 from support.shared import once
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -69,11 +67,8 @@ def executed(site):
 @pytest.fixture(scope="session")
 def address(site):
     """Where the built site is served."""
-    handler = functools.partial(Quiet, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serving(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,9 @@
 """A site of one's own, as the engine's README has it: what directives show looks and works right in each theme."""
 
-import functools
-import http.server
 import re
-import threading
 
 import pytest
-from support.project import ROOT, Quiet, mkdocs
+from support.project import ROOT, mkdocs, serving, write_files
 
 from weaver.mkdocs.options import Options
 
@@ -24,16 +21,11 @@ def files(readme):
 def page(request, tmp_path_factory, browser):
     """The smallest site in a theme, opened."""
     folder, wrong = tmp_path_factory.mktemp("own"), []
-    for name, text in files(READMES[0]).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(
-            text.replace("theme: material", f"theme: {request.param}"), encoding="utf-8"
-        )
+    theme = f"theme: {request.param}"
+    write_files(folder, {name: text.replace("theme: material", theme) for name, text in files(READMES[0]).items()})
     built = mkdocs("build", "--strict", cwd=folder)
     assert built.returncode == 0, built.stdout
-    handler = functools.partial(Quiet, directory=str(folder / "site"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(folder / "site") as address:
         page = browser.new_page()
         page.route(
             lambda url: "127.0.0.1" not in url,
@@ -41,9 +33,8 @@ def page(request, tmp_path_factory, browser):
         )
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
-        page.goto(f"http://127.0.0.1:{server.server_port}/", wait_until="load")
+        page.goto(f"{address}/", wait_until="load")
         yield page
-        server.shutdown()
     assert wrong == []
 
 

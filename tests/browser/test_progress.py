@@ -1,13 +1,10 @@
 """What a reader has read and answered is remembered, by this browser alone."""
 
-import functools
-import http.server
 import json
 import shutil
-import threading
 
 import pytest
-from support.project import LANGUAGES, ROOT, Quiet, hear, mkdocs
+from support.project import LANGUAGES, ROOT, Quiet, hear, mkdocs, serving, write_files
 
 CONFIG = f"""
 site_name: Test
@@ -38,18 +35,16 @@ TEXTS = {
 def build(folder, name, moved=""):
     """Build a site whose second page is called `name`, and return where it is."""
     config = CONFIG.replace("NAME", name).replace("MOVED", moved)
-    for path, text in {
-        "mkdocs.yml": config,
-        f"snippets/{name}/it.py": "y = 3\n",
-        "docs/index.md": "# Gate { #gate }\n",
-        **{
-            f"docs/{language}/{page}.md": text
-            for language in LANGUAGES
-            for page, text in {**TEXTS, name: f"# Second {{ #second }}\n\n{QUESTION.replace('NAME', name)}"}.items()
+    pages = {**TEXTS, name: f"# Second {{ #second }}\n\n{QUESTION.replace('NAME', name)}"}
+    write_files(
+        folder,
+        {
+            "mkdocs.yml": config,
+            f"snippets/{name}/it.py": "y = 3\n",
+            "docs/index.md": "# Gate { #gate }\n",
+            **{f"docs/{language}/{page}.md": text for language in LANGUAGES for page, text in pages.items()},
         },
-    }.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    )
     done = mkdocs("build", "--strict", cwd=folder)
     assert done.returncode == 0, done.stdout
     return folder / "site"
@@ -82,11 +77,8 @@ def served(versions, tmp_path):
         shutil.rmtree(folder)
         shutil.copytree(versions[1], folder)
 
-    handler = functools.partial(Fresh, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", renew
-        server.shutdown()
+    with serving(folder, Fresh) as address:
+        yield address, renew
 
 
 @pytest.fixture

@@ -1,11 +1,7 @@
 """All questions of the site: ten at a time, and a plain list where there are no scripts."""
 
-import functools
-import http.server
-import threading
-
 import pytest
-from support.project import LANGUAGES, ROOT, Quiet, hear, mkdocs
+from support.project import LANGUAGES, ROOT, hear, mkdocs, serving, write_files
 
 CONFIG = f"""
 site_name: Test
@@ -41,16 +37,11 @@ def small(tmp_path_factory):
     files |= {f"snippets/t/q_{number}.py": f"y = {number}\nprint(y)\n" for number in range(NUMBER)}
     for language in LANGUAGES:
         files |= {f"docs/{language}/{name}.md": text for name, text in TEXTS.items()}
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write_files(folder, files)
     build = mkdocs("build", "--strict", cwd=folder)
     assert build.returncode == 0, build.stdout
-    handler = functools.partial(Quiet, directory=str(folder / "site"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", folder / "site"
-        server.shutdown()
+    with serving(folder / "site") as address:
+        yield address, folder / "site"
 
 
 @pytest.fixture

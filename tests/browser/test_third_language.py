@@ -1,13 +1,10 @@
 """A third language: one folder, one file of words, one line; pages come one by one, and search finds them."""
 
-import functools
-import http.server
 import re
 import shutil
-import threading
 
 import pytest
-from support.project import ROOT, Quiet, hear, mkdocs, scripts
+from support.project import ROOT, hear, mkdocs, scripts, serving
 
 JS = scripts(__file__)
 FIELD = "[data-md-component=search-query]"
@@ -79,11 +76,8 @@ def built(tmp_path_factory):
 @pytest.fixture(scope="module")
 def served(built, browser):
     """A function that opens a page; a request to another host or an error in the console is a failure."""
-    wrong, handler = [], functools.partial(Quiet, directory=str(built))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}"
-
+    wrong = []
+    with serving(built) as address:
         def visit(path):
             page = browser.new_page()
             hear(page, address, wrong)
@@ -91,7 +85,6 @@ def served(built, browser):
             return page
 
         yield visit
-        server.shutdown()
     assert wrong == []
 
 

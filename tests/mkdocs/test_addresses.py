@@ -1,14 +1,11 @@
 """Pages that got another name: their addresses, with what stands behind `#`, lead to what they are now."""
 
-import functools
-import http.server
 import re
-import threading
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from support.project import LANGUAGES, ROOT, Quiet, mkdocs
+from support.project import LANGUAGES, ROOT, mkdocs, serving, write_files
 
 CONFIG = f"""
 site_name: Test
@@ -34,13 +31,9 @@ TEXTS = {
 
 
 def write(folder, config=CONFIG):
-    (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     (folder / "snippets").mkdir()
-    for language in LANGUAGES:
-        (folder / "docs" / language / "labs").mkdir(parents=True)
-        for name, text in TEXTS.items():
-            (folder / "docs" / language / f"{name}.md").write_text(text)
-    (folder / "docs/index.md").write_text("# Gate { #gate }\n")
+    pages = {f"docs/{language}/{name}.md": text for language in LANGUAGES for name, text in TEXTS.items()}
+    write_files(folder, {"mkdocs.yml": config, "docs/index.md": "# Gate { #gate }\n", **pages})
     return mkdocs("build", "--strict", cwd=folder)
 
 
@@ -50,11 +43,8 @@ def small(tmp_path_factory):
     folder = tmp_path_factory.mktemp("addresses")
     build = write(folder)
     assert build.returncode == 0, build.stdout
-    handler = functools.partial(Quiet, directory=str(folder / "site"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", folder / "site"
-        server.shutdown()
+    with serving(folder / "site") as address:
+        yield address, folder / "site"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from support.project import write_files
 
 from weaver.pages import content, glossary
 from weaver.site.shelf import Shelf
@@ -80,9 +81,7 @@ class Site:
 
     def write(self, path: str, text: str) -> None:
         """Write a file of the project."""
-        file = self.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_files(self.folder, {path: text})
 
     def new(self) -> int:
         """Return a number that nothing had before."""

@@ -1,11 +1,7 @@
 """Old addresses: each leads to what answers now, and what it leads to is there."""
 
-import functools
-import http.server
-import threading
-
 import pytest
-from support.project import LANGUAGES, ROOT, Quiet, mkdocs
+from support.project import LANGUAGES, ROOT, mkdocs, serving, write_files
 
 from weaver.pages.moved import anchors
 from weaver.pages.parser import parse
@@ -34,20 +30,14 @@ OTHER = "---\njupyter: {}\n---\n# O { #o }\n\n" + "Text.\n\n" * 80 + "## There {
 def small(tmp_path_factory):
     """Where a small site with old addresses is served, and its folder."""
     folder = tmp_path_factory.mktemp("moved")
-    (folder / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
     (folder / "snippets").mkdir()
-    for language in LANGUAGES:
-        (folder / "docs" / language / "labs").mkdir(parents=True)
-        for name, text in (("index", "# H { #h }\n"), ("page", PAGE), ("labs/other", OTHER)):
-            (folder / "docs" / language / f"{name}.md").write_text(text)
-    (folder / "docs/index.md").write_text("# Gate { #gate }\n")
+    texts = {"index": "# H { #h }\n", "page": PAGE, "labs/other": OTHER}
+    pages = {f"docs/{language}/{name}.md": text for language in LANGUAGES for name, text in texts.items()}
+    write_files(folder, {"mkdocs.yml": CONFIG, "docs/index.md": "# Gate { #gate }\n", **pages})
     build = mkdocs("build", "--strict", cwd=folder)
     assert build.returncode == 0, build.stdout
-    handler = functools.partial(Quiet, directory=str(folder / "site"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", folder / "site"
-        server.shutdown()
+    with serving(folder / "site") as address:
+        yield address, folder / "site"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ import http.server
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial
 from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
@@ -203,5 +205,24 @@ def hear(page, address, wrong):
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves without a word."""
+
     def log_message(self, *arguments):
         pass
+
+
+@contextmanager
+def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
+    """Serve a folder; give its address."""
+    serve = partial(handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts to their paths in a folder."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")

@@ -36,6 +36,7 @@ if (told) {
       name === now || name.startsWith(`${now}/`) ? [old + name.slice(now.length)] : []
     );
   const has = (all, name) => [name, ...former(name)].some((one) => one in all);
+  window.wasRight = (question) => has(load().right, question); // for the page of all questions
 
   function mark(link, text, label) {
     const sign = link.querySelector(".done");

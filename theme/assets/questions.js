@@ -1,6 +1,5 @@
 // Of all questions of the site ten at a time, first those that were never answered right.
 {
-  const { moved } = JSON.parse(document.getElementById("way").textContent);
   const list = document.querySelector("ol.questions");
   const place = document.getElementById("draw").content.firstElementChild.cloneNode(true);
   const [button, said] = [place.querySelector("button"), place.querySelector("p")];
@@ -8,21 +7,10 @@
   let drawn = [];
 
   const answered = (item) => item.querySelector(".verdict").dataset.given;
-  function known() {
-    try {
-      return Object.keys(JSON.parse(localStorage.getItem("progress"))?.right || {});
-    } catch {
-      return [];
-    }
-  }
 
   function draw() {
-    const former = (name) => Object.entries(moved).map(([old, now]) => name.replace(`${now}/`, `${old}/`));
-    const right = new Set(known());
-    const score = (item) => {
-      const { question } = item.querySelector("section").dataset;
-      return Number([question, ...former(question)].some((one) => right.has(one))) + Math.random();
-    };
+    // progress.js, where it is, knows what was answered
+    const score = (item) => Number(Boolean(window.wasRight?.(item.querySelector("section").dataset.question))) + Math.random();
     const fresh = items.filter((item) => !answered(item)).map((item) => [score(item), item]);
     drawn = fresh.sort(([one], [two]) => one - two).slice(0, 10).map(([, item]) => item);
     items.forEach((item) => item.classList.toggle("drawn", drawn.includes(item)));

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from posixpath import relpath
@@ -57,10 +58,7 @@ def facts(
             for name in pages
         }
 
-    def address(target):
-        name, _, id = target.partition("#")
-        return files.get_file_from_path(name).url_relative_to(page.file) + (id and f"#{id}")
-
+    address = partial(_address, page, files)
     return {
         "data": data,
         "place": place,
@@ -92,10 +90,13 @@ def anchors(page: MkDocsPage, pages: Mapping[str, Page], files: Files, terms: Ma
     for name, more in terms.items():
         ids.get(name, []).extend(more)
 
-    def address(name):
-        return files.get_file_from_path(name).url_relative_to(page.file)
+    return moved.anchors(page.meta["moved"], pages[page.file.src_uri], ids, partial(_address, page, files))
 
-    return moved.anchors(page.meta["moved"], pages[page.file.src_uri], ids, address)
+
+def _address(page, files, target):
+    """Return the way from a page to a target such as `leaf.md` or `leaf.md#who`."""
+    name, _, id = target.partition("#")
+    return files.get_file_from_path(name).url_relative_to(page.file) + (id and f"#{id}")
 
 
 def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:

@@ -132,7 +132,7 @@ class Edition:
     def _woven(self, page, address):
         path, marks = page.file.src_uri, self.marks[page.file.src_uri]
         marks.check(page.content, self._is_compared(path))
-        marks.weave(page, self._show_of(path).at(f"{self._up(page.url)}snippets"))
+        marks.weave(page, self.show_of(path).at(f"{self._up(page.url)}snippets"))
         terms = self._linked_terms(path)
         but = not_meant(page.meta.get("not_terms", []), terms, self.pages[path].path)
         if address:
@@ -145,7 +145,7 @@ class Edition:
         return [term for term in self.gate.terms(self.origin(path)) if term.id in listed]
 
     @cache  # noqa: B019 - it lives as long as the build
-    def _show_of(self, path):
+    def show_of(self, path: str) -> Show:
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
         content, page = self.gate.content, self.pages[path]
@@ -153,17 +153,20 @@ class Edition:
         asked |= {cell.name for cell in page.cells}
         questions = addresses.asked(self.way, path, self.urls)
         asked |= {one.question.name for one in questions}
-        snippets = {name: show.snippets[name] for name in sorted(asked & show.snippets.keys())}
         kinds = {one.kind.name for one in page.directives}
-        stages, built = (show.stages if "stage" in kinds else {}), (show.built if "built" in kinds else {})
-        results = {name: show.results[name] for name in sorted(asked)}
-        shown = replace(show, snippets=snippets, results=results, stages=stages, built=built)
-        return replace(shown, asked=questions)
+        return replace(
+            show,
+            snippets={name: show.snippets[name] for name in sorted(asked & show.snippets.keys())},
+            results={name: show.results[name] for name in sorted(asked)},
+            stages=show.stages if "stage" in kinds else {},
+            built=show.built if "built" in kinds else {},
+            asked=questions,
+        )
 
     @cache  # noqa: B019 - it lives as long as the build
     def _made_of(self, path):
         """Return a digest of a page's text, of what came of its programs, and of how all that is shown."""
-        page, show = self.pages[path], replace(self._show_of(path), keep=None)
+        page, show = self.pages[path], replace(self.show_of(path), keep=None)
         terms = self._linked_terms(path)
         return digest(page.path, page.front.text, page.body, show, terms, self._is_compared(path))
 
@@ -213,7 +216,7 @@ class Edition:
         entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed, origin, is_borrowed)
         self.entries.append(entry)
         self.paths[page.url] = page.file.src_uri
-        used = {snippet.path for snippet in self._show_of(page.file.src_uri).snippets.values()}
+        used = {snippet.path for snippet in self.show_of(page.file.src_uri).snippets.values()}
         own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
         changed = gate.history.last_change([*own, *used])
         root = config.extra.get("root") or config.site_url or ""
@@ -226,7 +229,7 @@ class Edition:
         self.about[path] = {
             "alternates": others if gate.languages else [],
             "borrowed": is_borrowed,
-            "card": gate.card(self.pages, path, self._show_of),
+            "card": gate.card(self.pages, path, self.show_of),
             "changed": changed,
             "commit": gate.history.commit,
             "linked_data": page_facts.linked_data(
@@ -275,7 +278,7 @@ class Edition:
             downloads.write_twins(site, self.published, self._shown, self._keep("twin"))
 
     def _shown(self, entry):
-        return self._show_of(self.paths[entry.url]).at(f"{self._up(entry.url)}snippets")
+        return self.show_of(self.paths[entry.url]).at(f"{self._up(entry.url)}snippets")
 
     def _keep(self, what):
         """Return what keeps a text that is made of a page."""

@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from mkdocs.structure.files import get_files
 
 from weaver.execution.labs.runner import Labs
 from weaver.execution.snippets.runner import Runner
-from weaver.mkdocs import addresses, languages
+from weaver.mkdocs import languages
 from weaver.mkdocs.assets import engine_assets
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.formula import BLOCK, INLINE, convert
@@ -128,8 +127,7 @@ def _entry(edition, file):
 
 def _page(edition, entry, path):
     """Return a page as Markdown in which what directives show is HTML on one line, and its scripts."""
-    show = edition.show(entry.language).at("../" * entry.url.count("/") + "snippets")
-    show = replace(show, asked=addresses.asked(edition.way, path, edition.urls))
+    show = edition.show_of(path).at("../" * entry.url.count("/") + "snippets")
     marks = Marks(entry.page)
     spans = _spans(_framed(marks.set(show)))
     text = "".join(

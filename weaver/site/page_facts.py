@@ -24,21 +24,27 @@ def alternates(root: str, languages: Iterable[str], url: str) -> list[tuple[str,
 
 def colab(repository: str | None, branch: str, notebook: str | None) -> str | None:
     """Return the address at which Colab opens a notebook: it finds those on a branch of GitHub's."""
-    name = GITHUB.fullmatch(repository or "")
-    return f"{COLAB}/{name[1]}/blob/{branch}/{notebook}" if name and branch and notebook else None
+    name = _on_github(repository)
+    return f"{COLAB}/{name}/blob/{branch}/{notebook}" if name and branch and notebook else None
 
 
 def commit(repository: str | None, name: str | None) -> str | None:
     """Return the address of a commit on GitHub, None if the repository is elsewhere or nothing is known."""
-    found = GITHUB.fullmatch(repository or "")
-    return f"https://github.com/{found[1]}/commit/{name}" if found and name else None
+    found = _on_github(repository)
+    return f"https://github.com/{found}/commit/{name}" if found and name else None
 
 
 def report(repository: str | None, title: str, body: str) -> str | None:
     """Return the address of a new issue with this title and text, if the repository is on GitHub."""
-    name = GITHUB.fullmatch(repository or "")
+    name = _on_github(repository)
     asked = urlencode({"title": title, "body": body})
-    return f"https://github.com/{name[1]}/issues/new?{asked}" if name else None
+    return f"https://github.com/{name}/issues/new?{asked}" if name else None
+
+
+def _on_github(repository):
+    """Return the owner and name of a repository on GitHub, `owner/name`; None if it is elsewhere."""
+    found = GITHUB.fullmatch(repository or "")
+    return found and found[1]
 
 
 def linked_data(

@@ -153,7 +153,7 @@ def _with_variants(file: Snippet) -> Snippet:
 def names(folder: Path) -> list[str]:
     """Return the names of all snippets under `folder`, sorted; what is hidden, as by an editor, is none."""
     found = [path.relative_to(folder) for path in folder.rglob("*.py") if path.is_file()]
-    return sorted(path.with_suffix("").as_posix() for path in found if f"/{path}".find("/.") < 0)
+    return sorted(path.with_suffix("").as_posix() for path in found if "/." not in f"/{path}")
 
 
 def find(folder: Path, name: str) -> Snippet:
