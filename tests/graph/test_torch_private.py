@@ -81,3 +81,20 @@ def test_the_doors_lead_every_backward_and_every_custom_forward_past_us_and_clos
         doors.close()
     assert seen == ["backward"] * 2
     assert (torch.autograd._engine_run_backward, torch.autograd.Function.__dict__["apply"]) == before
+
+
+def test_what_torch_compile_does_to_find_a_graph_is_known():
+    seen = []
+    backward = torch.autograd._engine_run_backward
+
+    def watched(*args, **kwargs):
+        seen.append(private.is_compiling())
+        return backward(*args, **kwargs)
+
+    x = torch.ones(1, requires_grad=True)
+    torch.autograd._engine_run_backward = watched
+    try:
+        torch.compile(lambda x: x * 2, backend="aot_eager")(x).backward()
+    finally:
+        torch.autograd._engine_run_backward = backward
+    assert seen == [True, False]

@@ -180,6 +180,40 @@ def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
 
 
 @pytest.mark.parametrize(
+    "hooked",
+    [
+        "layer = torch.nn.Linear(2, 1)\nlayer.register_full_backward_hook(lambda *_: None)\ny = layer(torch.ones(2))\n",
+        "x = torch.ones(1, requires_grad=True)\nx.register_hook(lambda g: warnings.warn('seen', stacklevel=5))\ny = x * 2\n",
+    ],
+    ids=["of a module", "of a tensor"],
+)
+def test_a_warning_names_the_line_that_it_names_without_us(hooked):
+    source = (
+        f"import torch, warnings\n{hooked}with warnings.catch_warnings(record=True) as given:\n"
+        "    warnings.simplefilter('always')\n    y.backward()\nprint(given[0].filename, given[0].lineno)\n"
+    )
+    assert plain("program.py", source)[1] == "program.py 7\n"
+    assert "".join(step.printed for step in traced("program.py", source)[0].steps) == "program.py 7\n"
+
+
+def test_what_torch_compile_does_is_no_step_and_is_left_alone():
+    source = (
+        "import torch\ndef cube(x):\n    return x**3\nx = torch.tensor(2.0, requires_grad=True)\n"
+        "y = torch.compile(cube, backend='aot_eager')(x)\ny.backward()\nprint(x.grad, y.grad_fn.name())\n"
+    )
+    assert differences("program.py", source) == []
+    assert unlike_gradients("program.py", source) == (2, [])
+
+
+def test_gradients_are_compared_also_after_a_call_of_the_engine_that_failed():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = (x * x).sum()\ny.backward()\n"
+        "try:\n    y.backward()\nexcept RuntimeError:\n    pass\n(x * 5).sum().backward()\n"
+    )
+    assert unlike_gradients("program.py", source) == (3, [])
+
+
+@pytest.mark.parametrize(
     ("name", "end"),
     [
         ("leaves_before_its_end/os_exit", Stopped("exit", 3)),

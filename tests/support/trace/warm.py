@@ -10,11 +10,13 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 import torch
 
 from weaver.execution.snippets.worker import preload
+from weaver.graph.worker.torch_private import is_compiling
 from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
 from weaver.trace.worker.facts import Reader, Storages, aside, value_of
@@ -148,6 +150,8 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
         found, engine, limits = [], torch.autograd._engine_run_backward, Limits()
 
         def run(roots, seeds, retain, create, inputs=(), *args, **kwargs):
+            if is_compiling():
+                return engine(roots, seeds, retain, create, inputs, *args, **kwargs)
             names = dict(vars(sys.modules["__main__"]))
             frame = sys._getframe()
             while frame is not None and frame.f_code.co_filename != path:
@@ -156,9 +160,12 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
             with aside():
                 tensors = Reach(names, limits.tensors, limits.items).find(names)[0]
             tensors = {name: one for name, one in tensors.items() if asks_for_one(one, name)}
-            given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False) if tensors else ()
+            given = ()
+            with suppress(RuntimeError):  # as the program is about to get it
+                if tensors:
+                    given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False)
             with aside():
-                found.append({name: value_of(one, limits.elements) for name, one in zip(tensors, given, strict=True)})
+                found.append({name: value_of(one, limits.elements) for name, one in zip(tensors, given, strict=False)})
             return engine(roots, seeds, retain, create, inputs, *args, **kwargs)
 
         torch.autograd._engine_run_backward = run
@@ -180,9 +187,12 @@ def independent(tensor: torch.Tensor, value) -> dict:
     try:
         node = tensor.grad_fn
         version = None if tensor.is_inference() else tensor._version
+    except RuntimeError:  # a view that is lost
+        node = version = None
+    try:
         storage = tensor.untyped_storage()._cdata
-    except (RuntimeError, NotImplementedError):
-        node = version = storage = None
+    except (RuntimeError, NotImplementedError):  # a sparse one has several, a lost view none that it tells
+        storage = None
     return {
         "value": value,
         "shape": tuple(tensor.shape),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._C._dynamo import eval_frame
 from torch.autograd.function import BackwardCFunction
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
@@ -80,6 +81,20 @@ def version_met(problem: str | None) -> int | None:
 def has_saved_tensor_hooks() -> bool:
     """Tell whether the program has set hooks for saved tensors: to unpack one would run its code."""
     return torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
+
+
+def is_compiling() -> bool:
+    """Tell whether `torch.compile` is at work, which calls the engine on tensors that have no values."""
+    key = torch._C._TorchDispatchModeKey
+    modes = (key.FAKE, key.FUNCTIONAL, key.PROXY)
+    return any(torch._C._get_dispatch_mode(mode) is not None for mode in modes)
+
+
+def not_compiled(function: Callable) -> Callable:
+    """Keep `torch.compile`, which looks at every frame, from a function of ours and all that it calls."""
+    skip = eval_frame._FrameAction.SKIP
+    eval_frame.set_code_exec_strategy(function.__code__, eval_frame._FrameExecStrategy(skip, skip))
+    return function
 
 
 def version(tensor: torch.Tensor) -> int | None:

@@ -8,11 +8,23 @@ import torch
 from torch.autograd.function import BackwardCFunction
 from torch.utils.hooks import RemovableHandle
 
+from weaver.graph.worker.torch_private import is_compiling
 from weaver.trace.model import Event
 from weaver.trace.worker.facts import aside, plain, value_of
 from weaver.trace.worker.graph import Graph
 
 HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered as without us
+
+
+def uncounted(function):
+    """Keep a function's frame from being counted by `warnings.warn(..., stacklevel=...)`: return it so.
+
+    A warning that looks up the stack for the program's line finds it as if nobody watched. CPython passes
+    over the frames of the import system, which it knows by two words in the name of their file.
+    """
+    code = function.__code__
+    function.__code__ = code.replace(co_filename=f"{code.co_filename} (importlib._bootstrap)")
+    return function
 
 
 class Engine:
@@ -41,8 +53,9 @@ class Engine:
         """Return the values of gradients; None for one that is undefined."""
         return [value_of(one, self.elements) for one in gradients]
 
+    @uncounted
     def _run(self, roots, gradients, retain_graph, create_graph, *args, **kwargs):
-        if not self.awake:
+        if not self.awake or is_compiling():
             return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         with aside():
             run = Run(self, next(self._runs))
@@ -201,6 +214,7 @@ class Heard:
     def __getattr__(self, name):
         return getattr(self.hook, name)
 
+    @uncounted
     def __call__(self, *arguments):
         result = self.hook(*arguments)
         with aside():

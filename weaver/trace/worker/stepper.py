@@ -15,6 +15,7 @@ import os
 from itertools import count
 from time import thread_time
 
+from weaver.graph.worker.torch_private import not_compiled
 from weaver.trace.model import Facts, Step
 from weaver.trace.worker import facts
 from weaver.trace.worker.engine import Engine
@@ -51,6 +52,7 @@ class Stepper:
         self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
 
+    @not_compiled
     def enter(self, frame, event, argument):
         """Be called by Python for every function that is entered; follow those of the program."""
         code = frame.f_code
@@ -148,6 +150,7 @@ class Frame:
         """Return the lines of the loops around it, in all functions, and their iterations."""
         return tuple((line, iteration) for _, line, iteration in self.path())
 
+    @not_compiled
     def trace(self, frame, event, argument):
         """Be called by Python for each line, error and end of the frame."""
         if event == "line":
