@@ -199,7 +199,7 @@ def test_a_warning_names_the_line_that_it_names_without_us(hooked):
 def test_what_torch_compile_does_is_no_step_and_is_left_alone():
     source = (
         "import torch\ndef cube(x):\n    return x**3\nx = torch.tensor(2.0, requires_grad=True)\n"
-        "y = torch.compile(cube, backend='aot_eager')(x)\ny.backward()\nprint(x.grad, y.grad_fn.name())\n"
+        "y = torch.compile(cube, backend='aot_eager')(x); y.backward(); print(x.grad, y.grad_fn.name())\n"
     )
     assert differences("program.py", source) == []
     assert unlike_gradients("program.py", source) == (2, [])
