@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 from measure import Failed, measure
@@ -21,6 +22,7 @@ PROJECT, PEERS = HERE.parent, HERE / ".peers"
 PYTHON = PEERS / "bin" / "python"
 SIZES = (10, 40, 120, 1000)
 ALWAYS = ("static", "weaver")
+BEFORE = "before"  # the weaver of another commit
 OTHERS = tuple(name for name in SETTINGS if name not in ALWAYS)
 LARGEST = {"mkdocs-jupyter": 40, "process": 40}  # snippets; more would take minutes per build
 # Environment variables of the caller that would change a build, by their beginnings.
@@ -33,6 +35,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", type=_positive, nargs="+", default=SIZES, help="snippets per site")
     parser.add_argument("--rounds", type=_positive, default=3, help="how often; medians are reported")
     parser.add_argument("--peers", nargs="*", choices=OTHERS, default=OTHERS, help="beside static and weaver")
+    parser.add_argument("--before", metavar="COMMIT", help="the weaver of another commit, as one more peer")
     asked = parser.parse_args()
     if sys.platform != "linux":
         parser.error("this runs under Linux alone: elsewhere the weaver does not fork.")
@@ -68,6 +71,21 @@ def prepare() -> None:
     stamp.write_text(digest)
 
 
+def earlier(commit: str, folder: Path) -> Path:
+    """Unpack the weaver of a commit into `folder`; return what goes into PYTHONPATH for it."""
+    archive = folder / "before.tar"
+    command = ["git", "archive", f"--output={archive}", commit, "weaver", "pyproject.toml"]
+    measure(command, PROJECT, os.environ)
+    there = folder / BEFORE
+    shutil.unpack_archive(archive, there)
+    project = tomllib.loads((there / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    points = project["entry-points"]["mkdocs.plugins"].items()
+    told = {"METADATA": f"Name: {project['name']}\nVersion: 0\n"}
+    told["entry_points.txt"] = "\n".join(["[mkdocs.plugins]", *(f"{name} = {at}" for name, at in points)])
+    write(there / f"{project['name'].replace('-', '_')}-0.dist-info", told)
+    return there
+
+
 def engine() -> bytes:
     """Return a digest of the weaver's sources: its cache is void when they change."""
     sources = sorted((PROJECT / "weaver").rglob("*.py"))
@@ -77,8 +95,9 @@ def engine() -> bytes:
 class Benchmark:
     """Builds the contestants' sites of each size in `folder`, and keeps what that cost."""
 
-    def __init__(self, folder: Path, contestants: list[str], sizes: list[int]):
+    def __init__(self, folder: Path, contestants: list[str], sizes: list[int], before: Path | None = None):
         self.folder, self.contestants, self.sizes = folder, contestants, sizes
+        self.before = {"PYTHONPATH": str(before)}
         self.measurements, self.engine = [], engine()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         self.environment = kept | {"HOME": str(folder), "TMPDIR": str(folder), "NO_MKDOCS_2_WARNING": "1"}
@@ -112,9 +131,10 @@ class Benchmark:
             shutil.rmtree(project, ignore_errors=True)
         if scene == "changed":
             constants[size // 2] = size + 1
-        write(project, files(contestant, constants))
+        write(project, files("weaver" if contestant == BEFORE else contestant, constants))
+        environment = self.environment | (self.before if contestant == BEFORE else {})
         try:
-            cost, said = measure([PYTHON, "-m", "mkdocs", "build"], project, self.environment)
+            cost, said = measure([PYTHON, "-m", "mkdocs", "build"], project, environment)
             if lack := shortcoming(project / "site", constants):
                 raise Failed(f"did not do the work: {lack}. It said:\n{said}")
         except Failed as failed:
@@ -156,7 +176,10 @@ def main() -> None:
         if os.getloadavg()[0] > 0.5:
             say("The machine has other work to do: the figures will be noisy.")
         with tempfile.TemporaryDirectory(prefix="benchmark-", ignore_cleanup_errors=True) as folder:
-            benchmark = Benchmark(Path(folder).resolve(), [*ALWAYS, *asked.peers], asked.sizes)
+            folder, contestants = Path(folder).resolve(), [*ALWAYS, *asked.peers]
+            before = earlier(asked.before, folder) if asked.before else None
+            contestants += [BEFORE] if before else []
+            benchmark = Benchmark(folder, contestants, asked.sizes, before)
             benchmark.warm_up()
             for number in range(1, asked.rounds + 1):
                 benchmark.round(number)
