@@ -11,6 +11,7 @@ import tempfile
 import time
 import traceback
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -75,6 +76,7 @@ def preload_once():
         _warm = True
 
 
+@lru_cache(maxsize=4)
 def traced(path: str, source: str, limits: Limits = Limits()) -> tuple[Trace, int, float]:  # noqa: B008
     """Return the trace of a program, read from its compact form, that form, and the seconds it took."""
 
