@@ -1,7 +1,6 @@
 """Runs programs, watched or not, each in a fork of a process that has torch loaded."""
 
 import ctypes
-import gc
 import os
 import pickle
 import shutil
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import torch
 
+from weaver.execution.snippets.server import PARTS, learn
 from weaver.execution.snippets.worker import preload
 from weaver.graph.worker.torch_private import is_compiling
 from weaver.trace import compact
@@ -71,8 +71,7 @@ def preload_once():
     global _warm
     if not _warm:
         preload()
-        gc.collect()
-        gc.freeze()  # else each fork copies the pages that it only looks at
+        learn(PARTS)
         _warm = True
 
 
