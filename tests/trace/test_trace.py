@@ -15,6 +15,7 @@ from weaver.trace import compact
 from weaver.trace.command import trace
 from weaver.trace.full import spell_out
 from weaver.trace.model import Limits, Range, Stopped
+from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
@@ -160,6 +161,27 @@ def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
     left = sum(step.gap.iterations for step in found if step.gap)
     assert left + len(kept) == 500
     assert found[-1].tensors["x"].value == [500.0]
+
+
+@pytest.mark.parametrize("after", ["", "y = x\n"], ids=["the end", "more"])
+def test_a_loop_that_is_passed_over_shows_what_it_left(after, monkeypatch):
+    monkeypatch.setattr(stepper, "PATIENCE", -1e9)  # the first iteration alone is looked at
+    source = f"import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n{after}"
+    found = steps_of(source)
+    assert [step.line for step in found] == [1, 2, 3, 4, 3, *([5] if after else [])]
+    assert found[4].tensors["x"].value == [50.0] and found[4].gap.iterations > 40
+    assert differences("program.py", source) == []
+
+
+def test_zeros_that_take_no_memory_are_read():
+    source = (
+        "import torch\nfrom torch.utils._python_dispatch import TorchDispatchMode\nclass Count(TorchDispatchMode):\n"
+        "  def __torch_dispatch__(self, f, types, args=(), kwargs=None):\n    result = f(*args, **(kwargs or {}))\n"
+        "    return result\nA = torch.ones(NUMBER, 2)\nwith Count():\n"
+        "  J = torch.func.jacfwd(lambda x: (A @ x.sin()).exp())(torch.ones(2))\n"
+    )
+    for number in (2, 200):  # both ways of reading: all elements, and the range
+        assert differences("program.py", source.replace("NUMBER", str(number))) == []
 
 
 def test_a_container_says_how_much_of_it_is_hidden():

@@ -63,6 +63,8 @@ def value_of(tensor: torch.Tensor | None, elements: int) -> Value:
     try:
         if tensor.layout != torch.strided and tensor.numel() <= elements:
             tensor = tensor.to_dense()
+        if tensor._is_zerotensor():  # it has no memory, which what is called below autograd would read
+            tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
         single = tensor.dtype == torch.float32
         return plain(tensor.tolist(), single) if tensor.numel() <= elements else _range(tensor)
     except (RuntimeError, NotImplementedError, TypeError):
@@ -149,7 +151,7 @@ class Reader:
             return (UNREADABLE, self.storages.number(tensor)), None
         if tensor.numel() > OFTEN:
             return state, None
-        if tensor.numel() > self.elements:
+        if tensor.numel() > self.elements or tensor._is_zerotensor():
             value = value_of(tensor, self.elements)
             return (*state, value), value
         try:
