@@ -33,6 +33,17 @@ def test_a_sentence_a_program_its_output_and_the_button_that_plays_it_are_on_the
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width, height", [(360, 780), (1280, 800)])
+def test_the_three_doors_are_on_the_first_screen_too_in_one_line(visit, language, width, height):
+    page = home(visit, language, width, height)
+    links = page.locator(".doors a")
+    boxes = [links.nth(at).bounding_box() for at in range(links.count())]
+    doors = page.locator("#begin + ul > li strong a")
+    assert [link.get_attribute("href") for link in links.all()] == [door.get_attribute("href") for door in doors.all()]
+    assert len({box["y"] for box in boxes}) == 1 and boxes[0]["y"] + boxes[0]["height"] < height / 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width, height", SCREENS)
 def test_the_program_plays_once_when_asked_and_to_its_end(visit, language, width, height):
     page = home(visit, language, width, height)
@@ -104,6 +115,7 @@ def test_without_javascript_there_are_the_program_its_output_its_graph_and_three
     page = home(visit, language, java_script_enabled=False)
     assert not page.locator(".play:visible, .ask:visible").count()
     assert page.locator("figure.snippet samp").first.is_visible() and page.locator("figure.graph svg").is_visible()
+    assert page.locator("figure.graph .key .leaf").is_visible() and not page.locator("figure.graph .freed:visible").count()
     doors = page.locator("#begin + ul > li strong a")
     assert doors.count() == 3 and doors.first.get_attribute("href") == "errors/"
 

@@ -131,6 +131,22 @@ def test_on_paper_all_answers_are_open_nothing_is_cut_and_nothing_is_to_press(lo
     )
 
 
+@pytest.mark.parametrize("path", ["/en/detach/", "/ko/nan/", "/ko/backward/"])
+def test_on_a_phone_the_answer_begins_in_the_upper_half_and_a_way_up_and_contents_are_there(visit, path):
+    page = visit(path, 360)
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.locator("article h1 + p").bounding_box()["y"] < 390
+    page.locator(".contents summary").click()
+    link = page.locator(".contents a").nth(2)
+    link.click()
+    assert page.url.endswith(link.get_attribute("href")) and page.evaluate("scrollY") > 1000
+    page.mouse.wheel(0, -200)
+    page.locator(".md-top").click()
+    page.wait_for_function("scrollY < 10")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert not page.locator(".contents").is_visible()
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_axe_finds_nothing_in_the_open_search_with_its_results(visit, language, width):

@@ -81,6 +81,27 @@ def test_ten_are_drawn_and_counted_and_the_rest_comes_next(reader):
     assert not reader.locator(".draw button").is_visible()
 
 
+def test_the_count_stays_in_sight_and_the_next_ten_come_after_these(reader):
+    reader.locator(".draw button").click()
+    assert reader.evaluate("document.activeElement.matches('li.drawn')")
+    answer(reader, 0, True)
+    said, last = reader.locator(".draw p").bounding_box(), reader.locator("li.drawn").last.bounding_box()
+    assert said["y"] + said["height"] <= 780 < last["y"] < reader.locator(".draw button").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reader_chooses_what_the_questions_are_about(visit, language):
+    page = visit(f"/{language}/questions/")
+    options = page.locator(".draw option").all_inner_texts()
+    page.locator(".draw select").select_option("cut")
+    page.locator(".draw button").click()
+    pages = page.locator("li.drawn details a").evaluate_all("all => all.map((one) => one.pathname.split('/')[2])")
+    cut = {"detach", "stop-gradient", "in-place", "clone", "retain-graph"}
+    assert len(pages) == 10 and {*pages} <= cut
+    number = sum(page.locator(f"ol.questions a[href^='../{one}/']").count() for one in cut)
+    assert len(options) > 5 and any(text.endswith(f"({number})") for text in options)
+
+
 def test_what_was_answered_right_once_is_asked_last(reader):
     reader.locator(".draw button").click()
     right = drawn(reader)

@@ -116,6 +116,18 @@ def test_a_pasted_message_finds_its_own_section_first(home, language):
     assert not lost, lost
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pasted_message_is_shown_once_and_said_to_be_the_one_and_its_cause_follows(home, language):
+    search(home[language], "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn")
+    first = home[language].locator(".md-search-result__item").first
+    text = " ".join(first.inner_text().split())
+    assert text.count("element 0 of tensors does not require grad") == 1
+    assert f"have a grad_fn {WORDS[language]['same']}" in text
+    assert first.locator("h2").first.locator("mark").count() == 0
+    search(home[language], "grad")
+    assert WORDS[language]["same"] not in home[language].locator(".md-search-result__list").inner_text()
+
+
 @pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.every_page)])
 def test_the_first_eight_words_of_a_message_find_its_section(home, language):
     """Messages that begin alike share the first place: among two pages, three sections each."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ from weaver.escape import visible
 
 OWN = "autograd.example"
 DIRECTIVE = re.compile(rf"\{{\{{\s*(?:{'|'.join(KINDS)})\b")
+
+WAY = re.compile(r'<p class="way".*?</p>')
 
 
 class References(HTMLParser):
@@ -214,3 +217,54 @@ def test_the_language_switch_is_left_alone_by_scripts_that_would_take_the_click(
     html = (site / "ko/detach/index.html").read_text(encoding="utf-8")
     links = re.findall(r'<a [^>]*hreflang="[^>]*>', html)
     assert links and all('target="_self"' in link for link in links)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_navigation_has_a_name_of_one_line_for_each_page_and_the_page_its_title(site, language):
+    for name, page in content().pages[language].items():
+        html = (site / language / ("" if name == "index.md" else name.removesuffix(".md")) / "index.html").read_text("utf-8")
+        links = re.findall(r'<a href="[^"]*" class="md-nav__link[^"]*">\s*<span class="md-ellipsis">\s*(.*?)\s*</span>', html)
+        names = [unescape(link).replace("\u2060", "") for link in links]
+        assert len(names) >= len(content().pages[language]), name
+        short = page.front.says.nav_title or page.title
+        width = sum(2 if letter >= "가" else 1 for letter in short)
+        assert short in names and width <= 26, short
+        assert page.title in Head(html).title or name == "index.md"
+
+
+def test_a_page_has_a_short_name_in_both_languages_or_in_none():
+    named = [{name for name, page in content().pages[one].items() if page.front.says.nav_title} for one in LANGUAGES]
+    assert named[0] == named[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_the_choice_of_verdicts_stands_how_many_claims_have_each(site, language):
+    html = (site / language / "claims/index.html").read_text(encoding="utf-8")
+    told = [int(number) for number in re.findall(r'id="only-\w+"[^>]*>[^<]*<small>(\d+)</small>', html)]
+    rows = [len(re.findall(rf'<td><strong class="claim {one}', html)) for one in ("", "true", "partly", "false")]
+    assert told == rows and told[0] == sum(told[1:]) == html.count("</tr>") - 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_below_a_pages_first_words_are_its_contents_and_above_them_no_more_than_its_place(site, language):
+    html = (site / language / "detach/index.html").read_text(encoding="utf-8")
+    article = html[html.index("<article") : html.index("</article>")]
+    assert article.index('class="way"') < article.index("<h1") < article.index('class="take"') < article.index("<h2")
+    contents = article[article.index('<details class="contents"') :].split("</details>")[0]
+    sections = [one.id for one in content().pages[language]["detach.md"].headings if one.level == 2]
+    assert re.findall(r'<a href="#([^"]+)">', contents) == sections
+    assert "<a " not in article[: article.index("<h1")].replace(WAY.search(article)[0], "")
+
+
+def test_the_gate_says_in_each_language_what_the_site_is(site):
+    html = (site / "index.html").read_text(encoding="utf-8")
+    for language in LANGUAGES:
+        link = re.search(rf'hreflang="{language}" lang.*?</a>', html)[0]
+        assert "PyTorch" in link
+
+
+def test_the_page_for_missing_pages_leads_to_pages_that_are_there(site):
+    html = (site / "404.html").read_text(encoding="utf-8")
+    assert re.search("<title>404: There is no such page.</title>", html)
+    paths = re.findall(r'href="/((?:ko|en)/[^"]*)"', html)
+    assert len(paths) == 4 * len(LANGUAGES) and all((site / path / "index.html").is_file() for path in paths)

@@ -46,7 +46,7 @@ def prose(language, name):
     Of the glossary, the terms and what is said of them, without what other spellings and languages say.
     """
     own = [replace(term, others=(), translations=()) for term in read(ROOT / "glossary.yml", language)]
-    words = {"terms": listed(own, "")}
+    words = {"terms": listed(own)}
     woven = content().pages[language][name].weave(lambda directive: words.get(directive.kind.name, " "))
     body = woven
     for gone in (

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support.project import ROOT
 
-from weaver.pages.glossary import Term, link_first_uses, listed, not_meant, read
+from weaver.pages.glossary import Term, initial, link_first_uses, listed, not_meant, read
 from weaver.problem import Problem
 from weaver.site.search_index import enrich
 
@@ -74,10 +74,26 @@ def test_a_glossary_that_is_not_utf8_is_named(tmp_path, monkeypatch):
         read(tmp_path / "g.yml", "en")
 
 
-def test_the_list_names_the_other_languages_and_spellings_and_the_page():
-    assert listed([LEAF], "보기") == (
-        '- <b id="leaf-tensor">잎 텐서</b> <i lang="en">leaf tensor</i> <small data-search-exclude>(리프 텐서)</small>: 시작입니다. [보기](leaf.md#leaf)\n'
+def test_the_list_names_the_other_languages_and_spellings_and_a_term_leads_to_its_page():
+    assert listed([LEAF]).endswith(
+        '\n\n- <b id="leaf-tensor">[잎 텐서](leaf.md#leaf)</b> <i lang="en">leaf tensor</i> <small data-search-exclude>(리프 텐서)</small>: 시작입니다.\n'
     )
+    assert '- <b id="graph">graph</b>: A "record".\n' in listed([GRAPH])
+
+
+def test_the_terms_stand_under_their_letters_and_a_row_of_those_leads_to_each():
+    text = listed([LEAF, replace(LEAF, term="입력"), GRAPH])
+    row, *rest = text.split("\n\n")
+    assert re.findall(r'href="#(.*?)">(.)<', row) == [("letter-ㅇ", "ㅇ"), ("letter-G", "G")]
+    ids = re.findall(r'<p class="letter" id="(.*?)" role="heading" aria-level="2"', "".join(rest))
+    assert ids == ["letter-ㅇ", "letter-G"]
+
+
+@pytest.mark.parametrize(
+    "term, letter", [("가중치", "ㄱ"), ("까닭", "ㄱ"), ("힣", "ㅎ"), ("쌍", "ㅅ"), ("닫힘", "ㄷ"), ("leaf", "L"), ("_foo", "_")]
+)
+def test_a_term_stands_under_its_first_letter_and_a_korean_one_under_its_first_consonant(term, letter):
+    assert initial(term) == letter
 
 
 def test_the_first_use_in_prose_is_a_link_and_no_other():
@@ -152,7 +168,7 @@ def test_the_order_is_that_of_the_readers_language():
 
 def test_a_misspelling_is_found_and_not_shown(tmp_path):
     term = replace(LEAF, misspelled=("입 텐서",))
-    assert listed([term], "보기") == listed([LEAF], "보기")
+    assert listed([term]) == listed([LEAF])
     index = tmp_path / "index.json"
     index.write_text('{"config": {}, "docs": []}')
     enrich(index, list, {}, [term])

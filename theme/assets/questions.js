@@ -2,24 +2,32 @@
 {
   const list = document.querySelector("ol.questions");
   const place = document.getElementById("draw").content.firstElementChild.cloneNode(true);
-  const [button, said] = [place.querySelector("button"), place.querySelector("p")];
+  const [button, said, topic] = ["button", "p", "select"].map((name) => place.querySelector(name));
   const items = [...list.children];
   let drawn = [];
 
   const answered = (item) => item.querySelector(".verdict").dataset.given;
+  const fresh = () => items.filter((item) => !answered(item) && (!topic?.value || item.dataset.topic === topic.value));
+
+  function offer() {
+    button.hidden = fresh().every((item) => drawn.includes(item));
+  }
 
   function draw() {
     // progress.js, where it is, knows what was answered
     const score = (item) => Number(Boolean(window.wasRight?.(item.querySelector("section").dataset.question))) + Math.random();
-    const fresh = items.filter((item) => !answered(item)).map((item) => [score(item), item]);
-    drawn = fresh.sort(([one], [two]) => one - two).slice(0, 10).map(([, item]) => item);
+    const scored = fresh().map((item) => [score(item), item]);
+    drawn = scored.sort(([one], [two]) => one - two).slice(0, 10).map(([, item]) => item);
     items.forEach((item) => item.classList.toggle("drawn", drawn.includes(item)));
     list.append(...drawn); // in the order in which they were drawn
     said.textContent = "";
     button.textContent = button.dataset.more;
-    button.hidden = items.filter((item) => !answered(item)).length <= drawn.length;
-    list.before(place);
-    drawn[0]?.scrollIntoView({ block: "nearest" });
+    offer();
+    list.after(place); // the next ten come after these, and how many are right stays in sight
+    list.scrollIntoView();
+    if (!drawn[0]) return;
+    drawn[0].tabIndex = -1;
+    drawn[0].focus({ preventScroll: true });
   }
 
   function tell() {
@@ -27,7 +35,6 @@
     const left = drawn.filter((item) => !answered(item)).length;
     const counts = { right, number: drawn.length, left };
     said.textContent = said.dataset[left ? "some" : "all"].replace(/\{(\w+)\}/g, (field, name) => counts[name]);
-    if (!left) list.after(place);
   }
 
   list.addEventListener("change", ({ target }) => {
@@ -36,5 +43,6 @@
     tell();
   });
   button.addEventListener("click", draw);
+  topic?.addEventListener("change", offer);
   list.before(place);
 }

@@ -255,8 +255,10 @@ function shown({ entry, score }) {
     there.forEach(([term]) => terms.add(term));
     has[typed] = there.length > 0;
   }
-  const { location, tags } = entry;
-  return { location, tags, title: marked(entry.title, terms), text: marked(entry.text, terms), terms: has, score };
+  const { location, tags, title } = entry;
+  const said = title.replace(/<[^>]*>/g, ""); // a message: its section begins with it once more
+  const text = entry.text.startsWith(said) ? entry.text.slice(said.length) : entry.text;
+  return { location, tags, title: marked(title, terms), text: marked(text, terms), terms: has, score };
 }
 
 function answer(query) {
@@ -274,6 +276,11 @@ function answer(query) {
   if (config.absent && MESSAGE.test(query) && !found.some(({ alike }) => alike > 0.4)) {
     const { location } = entries.find((entry) => entry.location === "errors/#search") || entries[0];
     items.unshift([{ location, title: config.absent, text: "", terms: {}, score: 1e6 }]);
+  }
+  if (config.same && found[0]?.alike > 0.7) {
+    const [{ entry }] = found; // every word of it is what was asked for: none needs a mark
+    items[0][0].title = entry.title;
+    items[0][0].text = `<p><strong>${config.same}</strong></p>${items[0][0].text}`;
   }
   const begun = asked.at(-1)?.typed;
   return { items, suggest: titles.filter((title) => begun && title.startsWith(begun)).slice(0, 1) };

@@ -41,7 +41,8 @@ def _item(asked, show):
     program = html.code(snippet.code, snippet.first_line).replace("highlight", "highlight no-copy", 1)
     address = f"{asked.address}#{anchor(question.name)}"
     return (
-        f'<li><section class="question" data-question="{question.name}">{html.figure(program)}'
+        f'<li data-topic="{asked.section}"><section class="question" data-question="{question.name}">'
+        f"{html.figure(program)}"
         f"<fieldset>{choices_html(question, choices, words)}</fieldset>"
         f"<details><summary>{words['answer']}</summary><p>{html.shown_as_code(right)}</p>"
         f'<p>{words["explained"]}: <a href="{address}">{escape(asked.title)}</a></p>'

@@ -23,12 +23,13 @@ class Cells(Protocol):
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of the site: the title and path of its page, and the way there."""
+    """A question of the site: the title and path of its page, the way there, and the section of `nav`."""
 
     question: "Question"
     title: str
     page: str
     address: str
+    section: str = ""
 
 
 @dataclass(frozen=True)

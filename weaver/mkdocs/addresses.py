@@ -1,6 +1,7 @@
 """Where a page leads: to the others on the way through all, and from addresses that it once had."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
@@ -43,7 +44,8 @@ def facts(
 
     `titles` are those of the sections, `gone` the pages that have another name now. For scripts there is, in
     `data`, what the page is called, where its language begins, what pages were called, and, on the page of
-    the way, the questions of each page.
+    the way, the questions of each page. A page of all questions has their topics: the sections, with how many
+    each has.
     """
     path = page.file.src_uri
     place = way.place(path)
@@ -59,9 +61,11 @@ def facts(
         }
 
     address = partial(_address, page, files)
+    topics = Counter(way.section(at) for _, at in way.questions()) if data["asks"] else {}
     return {
         "data": data,
         "place": place,
+        "topics": [(name, titles.get(name, name), number) for name, number in topics.items() if name],
         "stage": place and titles.get(place.stage, place.stage),
         "at": place and address(way.at),
         "before": [(keep_particles(title), address(target)) for title, target in way.before(path)],
@@ -72,8 +76,9 @@ def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
     """Return all questions for a page that shows them, else none; `urls` are the addresses of the pages."""
     if not _shows(way, path, "questions"):
         return ()
+    address = partial(get_relative_url, other=urls[path])
     return tuple(
-        Asked(question, way.pages[at].title or at, at, get_relative_url(urls[at], urls[path]))
+        Asked(question, way.pages[at].title or at, at, address(urls[at]), way.section(at))
         for question, at in way.questions()
     )
 

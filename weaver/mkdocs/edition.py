@@ -61,7 +61,7 @@ class Edition:
 
     def _show(self, results, language=None):
         gate, words = self.gate, self.gate.words(language or self.language).page
-        listing = listed(gate.terms(language or self.language), words["see"])
+        listing = listed(gate.terms(language or self.language))
         about = gate.torch, gate.runner.cache.keep, listing, self.way.listed()
         return Show(gate.content.snippets, results, words, *about, built=gate.built)
 
@@ -126,7 +126,7 @@ class Edition:
                 terms = {self.glossary: [term.id for term in self.terms]}
                 self.moved[file.src_uri] = addresses.anchors(page, self.pages, files, terms)
                 if "title" in page.meta:  # else the search plugin reads this one
-                    page.title = keep_particles(page.title)
+                    page.title = keep_particles(page.meta.get("nav_title", page.title))
         rendered.keep_pages(env, self.gate.kept, self.site)
 
     def _woven(self, page, address):
@@ -263,7 +263,7 @@ class Edition:
         if self.gate.options.offline:
             downloads.inline_index(Path(site, "search"))
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
-            search_index.put_apart(index, self.words["absent"])
+            search_index.put_apart(index, {name: self.words[name] for name in ("absent", "same")})
         files = {path: entry.file for path, entry in zip(self.paths.values(), self.entries, strict=True)}
         addresses.redirect(site, self.gate.options.moved, self.pages, files.__getitem__, self.language)
         description, root = config.site_description or "", config.site_url or self._root

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,14 +118,35 @@ def _text(path):
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
 
 
-def listed(terms: Iterable[Term], more: str) -> str:
-    """Return the terms as a Markdown list, each with an anchor; `more` names the link to its page."""
+def initial(term: str) -> str:
+    """Return the letter that a term stands under: of a Korean syllable its first consonant, ㄱ for 까."""
+    if "가" <= term[0] <= "힣":
+        return "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ"[(ord(term[0]) - ord("가")) // 588]
+    return term[0].upper()
+
+
+def listed(terms: Iterable[Term]) -> str:
+    """Return the terms as a Markdown list, each with an anchor, under its letter; a row of those comes first.
+
+    A term leads to the page that explains it. The letters are no headings of the page: they differ from
+    language to language, and no section of the search should be called by one.
+    """
+    letters = {letter: list(some) for letter, some in groupby(terms, lambda term: initial(term.term))}
+    row = " ".join(f'<a href="#letter-{letter}">{letter}</a>' for letter in letters)
+    lines = [f'<p class="letters" data-search-exclude>{row}</p>\n']
+    for letter, some in letters.items():
+        attributes = f'class="letter" id="letter-{letter}" role="heading" aria-level="2" data-search-exclude'
+        lines.append(f"\n<p {attributes}>{letter}</p>\n\n{_lines(some)}")
+    return "".join(lines)
+
+
+def _lines(terms):
     lines = []
     for term in terms:
         others = "".join(f' <i lang="{code}">{escape(other)}</i>' for code, other in term.translations)
         also = f" <small data-search-exclude>({', '.join(term.others)})</small>" if term.others else ""
-        link = f" [{more}]({term.page})" if term.page else ""
-        lines.append(f'- <b id="{term.id}">{escape(term.term)}</b>{others}{also}: {term.says}{link}\n')
+        name = f"[{escape(term.term)}]({term.page})" if term.page else escape(term.term)
+        lines.append(f'- <b id="{term.id}">{name}</b>{others}{also}: {term.says}\n')
     return "".join(lines)
 
 

@@ -77,6 +77,10 @@ class Way:
                 return Place(name, number, len(self.stages), pages.index(path) + 1, len(pages))
         return None
 
+    def section(self, path: str) -> str:
+        """Return the section of the navigation that a page stands in, empty if it is in none."""
+        return next((name for name, pages in self.sections.items() if path in pages), "")
+
     def before(self, path: str) -> list[tuple[str, str]]:
         """Return what a page builds on: titles of pages, each with its target, such as `leaf.md#who`."""
         return [(self._title(target), target) for target in self.pages[path].front.says.before]

@@ -71,17 +71,17 @@ def enrich(
     _write(index, found)
 
 
-def put_apart(index: Path, absent: str) -> None:
+def put_apart(index: Path, words: Mapping[str, str]) -> None:
     """Leave in the index, which Material fetches with every page, where the documents are; put them there.
 
-    For a search of ours, which fetches them when the reader asks. `absent` is what it says of a message
-    that no page has.
+    For a search of ours, which fetches them when the reader asks. Of its `words`, `absent` is what it says
+    of a message that no page has, `same` what of one that a page has.
     """
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
     documents = {"docs": found["docs"], "synonyms": found["config"].pop("synonyms")}
-    found["config"] |= {"documents": DOCUMENTS, "absent": absent}
+    found["config"] |= {"documents": DOCUMENTS, **words}
     _write(index.with_name(DOCUMENTS), documents)
     _write(index, found | {"docs": []})
 

@@ -33,9 +33,12 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
         found, stopped = Path(folder, "trace.json"), Path(folder, "stopped.json")
         if found.exists():
             return compact.read(found.read_text("utf-8"))
-        if not stopped.exists():
+        if stopped.exists():
+            end = Stopped(**json.loads(stopped.read_text("utf-8")))
+        elif process.returncode < 0:  # the program ended the process that looks after it
+            end = Stopped("signal", -process.returncode)
+        else:
             raise RuntimeError(f"The recorder failed on {path}: what it said stands above.")
         output = Path(folder, "output")
         printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
-        end = Stopped(**json.loads(stopped.read_text("utf-8")))
         return Trace("", str(path), stopped=end, printed_at_end=printed)

@@ -25,7 +25,7 @@ def differences(path: str, source: str) -> list[str]:
         return [f"{path} left no trace."]
     error, printed, _ = plain(path, source)
     found = []
-    told = "".join(step.printed for step in trace.steps) + trace.printed_at_end
+    told = "".join(map(printed_by, trace.steps)) + trace.printed_at_end
     if (trace.error, told) != (error, printed):
         found.append(f"{path} printed {printed!r} ({error}), watched {told!r} ({trace.error}).")
     if trace.nodes_hidden:  # and says so: its last steps are not those of the program
@@ -103,7 +103,7 @@ def ends(trace, source):
     lines = Lines(source if trace.steps else "")  # else it may be no Python
     said, pending = "", None
     for step in trace.steps:
-        said += step.printed
+        said += printed_by(step)
         if step.depth:
             continue
         place = lines.statement(step.line)
@@ -112,6 +112,11 @@ def ends(trace, source):
         pending = place, lines.statements[place], step, said
     if pending:
         yield pending[1:]
+
+
+def printed_by(step) -> str:
+    """Return what a step printed, with what those left out before it did."""
+    return (step.gap.printed if step.gap else "") + step.printed
 
 
 def _unlike(tensors, plain):

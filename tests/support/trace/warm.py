@@ -1,7 +1,6 @@
 """Runs programs, watched or not, each in a fork of a process that has torch loaded."""
 
 import ctypes
-import gc
 import os
 import pickle
 import shutil
@@ -11,10 +10,12 @@ import tempfile
 import time
 import traceback
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import torch
 
+from weaver.execution.snippets.server import PARTS, learn
 from weaver.execution.snippets.worker import preload
 from weaver.graph.worker.torch_private import is_compiling
 from weaver.trace import compact
@@ -70,11 +71,11 @@ def preload_once():
     global _warm
     if not _warm:
         preload()
-        gc.collect()
-        gc.freeze()  # else each fork copies the pages that it only looks at
+        learn(PARTS)
         _warm = True
 
 
+@lru_cache(maxsize=4)
 def traced(path: str, source: str, limits: Limits = Limits()) -> tuple[Trace, int, float]:  # noqa: B008
     """Return the trace of a program, read from its compact form, that form, and the seconds it took."""
 

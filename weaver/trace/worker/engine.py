@@ -55,10 +55,13 @@ class Engine:
 
     @uncounted
     def _run(self, roots, gradients, retain_graph, create_graph, *args, **kwargs):
-        if not self.awake or is_compiling():
+        if is_compiling():
+            return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
+        number = next(self._runs)
+        if not self.awake:
             return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         with aside():
-            run = Run(self, next(self._runs))
+            run = Run(self, number)
             run.start(roots, gradients)
             run.watch_hooks()
         try:

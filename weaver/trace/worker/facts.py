@@ -12,6 +12,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from weaver.trace.model import Facts, Range, Value
 
+UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
 OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
 # raises no version, through `.data` or NumPy, goes unnoticed until something else changes
 
@@ -62,6 +63,8 @@ def value_of(tensor: torch.Tensor | None, elements: int) -> Value:
     try:
         if tensor.layout != torch.strided and tensor.numel() <= elements:
             tensor = tensor.to_dense()
+        if tensor._is_zerotensor():  # it has no memory, which what is called below autograd would read
+            tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
         single = tensor.dtype == torch.float32
         return plain(tensor.tolist(), single) if tensor.numel() <= elements else _range(tensor)
     except (RuntimeError, NotImplementedError, TypeError):
@@ -145,10 +148,10 @@ class Reader:
             if tensor._backward_hooks and place[0] == "n":
                 self._hooked[place] = weakref.ref(tensor._backward_hooks)
         except (RuntimeError, NotImplementedError):
-            return ("unreadable",), None
+            return (UNREADABLE, self.storages.number(tensor)), None
         if tensor.numel() > OFTEN:
             return state, None
-        if tensor.numel() > self.elements:
+        if tensor.numel() > self.elements or tensor._is_zerotensor():
             value = value_of(tensor, self.elements)
             return (*state, value), value
         try:
@@ -160,9 +163,9 @@ class Reader:
 
     def _describe(self, tensor, mark, value):
         shape, dtype = tuple(tensor.shape), str(tensor.dtype).removeprefix("torch.")
-        if mark == ("unreadable",):
+        if mark[0] == UNREADABLE:
             device, requires_grad = str(tensor.device), tensor.requires_grad
-            return Facts(None, shape, dtype, device, requires_grad, version=None)
+            return Facts(None, shape, dtype, device, requires_grad, version=None, storage=mark[1])
         place, version, requires_grad, is_leaf, storage = mark[:5]
         if tensor.numel() > OFTEN:
             value = value_of(tensor, self.elements)

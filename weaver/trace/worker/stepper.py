@@ -159,6 +159,8 @@ class Frame:
         elif event == "exception":
             self._on_error(*argument[:2])
         elif event == "return":
+            if self.stepper.skipping and not self.depth:
+                self._look_again()
             self.left = self.line
             self._end(frame, argument if self.depth else None)
             self.stepper.stack.remove(self)
@@ -169,6 +171,8 @@ class Frame:
         """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
         low, high = self.span
         if not low <= line <= high:
+            if not self.depth:
+                self._look_again()
             return False
         self.stepper.skipped += 1
         if line == low and self.loops:
@@ -178,6 +182,11 @@ class Frame:
             if not self.stepper.skipping:
                 self.line, self.loops = None, self.loops[:1]
         return True
+
+    def _look_again(self):
+        """Make a step of the end of a loop that was passed over: what it left is the state from there on."""
+        self.stepper.skip(False)
+        self.line, self.loops = self.span[0], self.loops[:1]
 
     def _on_line(self, frame):
         number, at = frame.f_lineno, frame.f_lasti
