@@ -21,7 +21,19 @@ ROOT = Path(__file__).parent.parent
 LIGHTHOUSE = "lighthouse@13.5.0"
 FLAGS = "--headless=new --no-sandbox --disable-gpu"
 RUNS = 5
-PAGES = ("ko/detach/", "en/detach/", "ko/custom-function/", "en/custom-function/", "ko/", "en/")
+PAGES = (  # one of each kind; of the topics both languages and the largest
+    "ko/",
+    "en/",
+    "ko/detach/",
+    "en/detach/",
+    "ko/errors-backward/",
+    "ko/claims-backward/",
+    "ko/labs/gan/",
+    "ko/cheatsheet/",
+    "ko/glossary/",
+    "ko/path/",
+    "ko/questions/",
+)
 TIMES = {
     "FCP s": "first-contentful-paint",
     "LCP s": "largest-contentful-paint",
