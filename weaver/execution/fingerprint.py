@@ -73,13 +73,21 @@ def _path(module: str) -> Path | None:
 def _imports(source: bytes) -> list[str]:
     """Return what a file imports: modules, and names from modules, which may be modules too."""
     names = []
-    for statement in ast.walk(ast.parse(source)):
+    for statement in _statements(ast.parse(source)):
         if isinstance(statement, ast.Import):
             names += (alias.name for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom) and statement.module:
             names += (f"{statement.module}.{alias.name}" for alias in statement.names)
             names.append(statement.module)
     return names
+
+
+def _statements(block: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements below a node; expressions, most of a file, hold none and are passed over."""
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for statement in getattr(block, part, ()):
+            yield statement
+            yield from _statements(statement)
 
 
 def _data(folder: Path) -> Iterator[Path]:

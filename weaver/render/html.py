@@ -1,7 +1,7 @@
 """The pieces of HTML that directives are shown with: programs, outputs, figures."""
 
 from collections.abc import Container, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 
 from pygments import highlight
@@ -11,7 +11,11 @@ from pygments.lexers import PythonLexer
 from weaver.escape import visible
 from weaver.execution.snippets.result import Line
 
-LEXER, FORMATTER = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+
+@cache
+def _highlighting():
+    """Return lexer and formatter: a build that shows nothing new does without the time to make them."""
+    return PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 
 
 def code(source: str, first_line: int = 1) -> str:
@@ -25,7 +29,7 @@ def code_lines(source: str, first_line: int = 1, marks: tuple[tuple[int, str], .
 
     They are kept: all languages show the same, and they can be made while the code still runs.
     """
-    lines, attributes = highlight(source.rstrip(), LEXER, FORMATTER).rstrip("\n").split("\n"), dict(marks)
+    lines, attributes = highlight(source.rstrip(), *_highlighting()).rstrip("\n").split("\n"), dict(marks)
     return "".join(
         f'<span data-line="{first_line + index}"{attributes.get(index + 1, "")}>{line}\n</span>'
         for index, line in enumerate(lines)
