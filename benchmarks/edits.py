@@ -39,14 +39,15 @@ def ours(folder: Path) -> Path:
 def doubled(folder: Path) -> Path:
     """Copy this site, and each page that is no lab once more under another name."""
     ours(folder)
-    config = (folder / "mkdocs.yml").read_text(encoding="utf-8")
     names = set()
     for path in sorted(folder.glob("docs/*/*.md")):
         if path.stem not in ("index", "glossary"):
             shutil.copy2(path, path.with_stem(f"{path.stem}-again"))
             names.add(f"{path.stem}-again.md")
-    nav = "\n".join(f"  - {name}" for name in sorted(names))
-    (folder / "mkdocs.yml").write_text(config.replace("\nnav:\n", f"\nnav:\n{nav}\n", 1), encoding="utf-8")
+    nav = "".join(f"  - {name}\n" for name in sorted(names))  # last, below what is to be read before
+    text = (folder / "mkdocs.yml").read_text(encoding="utf-8")
+    text = re.sub(r"(?<=\n)nav:\n(?:[ -].*\n|\n(?=[ -]))+", lambda found: found[0] + nav, text, count=1)
+    (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
     return folder
 
 
