@@ -224,6 +224,19 @@ def test_a_page_that_one_language_lacks_stops_the_build(project):
     assert build.returncode == 1 and "docs/en/page.md is missing" in build.stdout
 
 
+@pytest.mark.parametrize("traces", [True, False])
+def test_programs_are_stepped_through_unless_a_site_wants_none(project, traces):
+    text = "# P { #p }\n\n{{ snippet t/x }}\n\n{{ graph t/x x }}\n"
+    source = "import torch\nx = torch.ones(1, requires_grad=True)\n"
+    config = CONFIG.replace("limit: 2", f"limit: 2\n      traces: {str(traces).lower()}")
+    folder = project(text, config, x=source)
+    built = mkdocs("build", "--strict", cwd=folder)
+    assert built.returncode == 0, built.stdout
+    html = (folder / "site/ko/page/index.html").read_text(encoding="utf-8")
+    assert ("data-trace" in html) is traces
+    assert bool(list((folder / "site").rglob("*.trace.js"))) is traces
+
+
 def test_nasty_output_is_literal_in_the_page_and_in_the_search_index(project):
     sources = {f"n{i}": f"text = {text!a}\nprint(text)\n" for i, text in enumerate(NASTY.values())}
     values = "".join(f"\n\n{{{{ value t/{name} text }}}}" for name in sources)

@@ -72,6 +72,7 @@ class Gate:
             options.front_matter,
             self._partial,
             options.parity,
+            options.traces,
         )
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")

@@ -27,10 +27,10 @@ class Options(base.Config):
 
     `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
-    `parity` has the languages compared; `twins` and `notebooks` lie beside pages;
-    `cards` draws the picture of each page that the theme may name where it is linked;
-    `inline_styles` puts the styles that a page uses into it; `moved` maps pages that once were to those
-    that they are now.
+    `traces` has every program run once more, for readers to step through; `parity` has the languages
+    compared; `twins` and `notebooks` lie beside pages; `cards` draws the picture of each page that the theme
+    may name where it is linked; `inline_styles` puts the styles that a page uses into it; `moved` maps pages
+    that once were to those that they are now.
     """
 
     snippets = options.Dir(exists=True, default="snippets")
@@ -47,6 +47,7 @@ class Options(base.Config):
     front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
     colab = options.Type(str, default="")
     policy = options.Type(bool, default=False)
+    traces = options.Type(bool, default=True)
     parity = options.Type(bool, default=True)
     twins = options.Type(bool, default=True)
     notebooks = options.Type(bool, default=True)

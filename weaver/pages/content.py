@@ -25,7 +25,7 @@ class Content:
     with a sentence for each, if a page is malformed, names a snippet that does not exist, or
     says what the same page in another language does not. `files` finds the pages in a folder; `required`
     are the keys that front matter must have. The languages in `partial`, and without `parity` all, may lack
-    pages; without `parity` pages are not compared either.
+    pages; without `parity` pages are not compared either. Without `traces` no program is asked for its trace.
     """
 
     def __init__(
@@ -37,8 +37,9 @@ class Content:
         required: Collection[str] = (),
         partial: Collection[str] = (),
         parity: bool = True,
+        traces: bool = True,
     ):
-        self.docs, self.folder, self.languages = docs, snippets, languages
+        self.docs, self.folder, self.languages, self.traces = docs, snippets, languages, traces
         problems = []
         self.pages: dict[str, dict[str, Page]] = {}
         for language in languages or ("",):
@@ -158,7 +159,7 @@ class Content:
         return {
             name
             for one in self.directives()
-            if one.kind.is_traced
+            if self.traces and one.kind.is_traced
             for name, _ in self.asked(one)
             if name in self.snippets
         }
@@ -171,7 +172,7 @@ class Content:
             for name, query in self.asked(directive):
                 asked = queries.setdefault(name, [])
                 asked += [query] if query else []
-                asked += [TRACE] if directive.kind.is_traced else []
+                asked += [TRACE] if self.traces and directive.kind.is_traced else []
         return queries
 
     def _failed_cells(self, results):
