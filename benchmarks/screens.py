@@ -29,8 +29,10 @@ def play(page):
 def choose(page):
     """A what-if, on its second choice."""
     page.locator(".what-if .differs").first.wait_for()
-    top = "one => scrollTo(0, one.getBoundingClientRect().top + scrollY - 60)"
-    page.locator(".what-if").first.evaluate(top)
+    for above in (400, 60):  # downwards: the button that leads back to the top goes
+        top = f"one => scrollTo(0, one.getBoundingClientRect().top + scrollY - {above})"
+        page.locator(".what-if").first.evaluate(top)
+        page.wait_for_timeout(500)
 
 
 def ask(page):
