@@ -7,6 +7,7 @@ from statistics import median
 
 SCENES = {"cold": "cold", "unchanged": "nothing changed", "changed": "one changed"}
 IMPORT = "import torch"
+BEFORE = "before"  # the weaver of another commit, as a contestant
 
 
 class Results:
@@ -54,8 +55,8 @@ class Results:
             add("cold: weaver / markdown-exec", 1.15, times("markdown-exec", "cold"))
         add("nothing changed: weaver / static", 1.05, times("static", "unchanged"))
         add("one changed: weaver - static - import torch (s)", 0.3, beyond)
-        for scene, title in SCENES.items() if "before" in self.contestants[self.sizes[0]] else ():
-            add(f"{title}: weaver / before", 1, times("before", scene))
+        for scene, title in SCENES.items() if BEFORE in self.contestants[self.sizes[0]] else ():
+            add(f"{title}: weaver / before", 1, times(BEFORE, scene))
         add("largest process of weaver (MiB)", 300, lambda n: self.peak("weaver", n))
         if len(self.sizes) > 1:
             rows.append(self._slopes("weaver", 0.02))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from measure import Failed, measure
 from picture import svg
-from report import IMPORT, SCENES, Results
+from report import BEFORE, IMPORT, SCENES, Results
 from sites import PER_PAGE, SETTINGS, files, shortcoming
 
 HERE = Path(__file__).resolve().parent
@@ -22,7 +22,6 @@ PROJECT, PEERS = HERE.parent, HERE / ".peers"
 PYTHON = PEERS / "bin" / "python"
 SIZES = (10, 40, 120, 1000)
 ALWAYS = ("static", "weaver")
-BEFORE = "before"  # the weaver of another commit
 OTHERS = tuple(name for name in SETTINGS if name not in ALWAYS)
 LARGEST = {"mkdocs-jupyter": 40, "process": 40}  # snippets; more would take minutes per build
 # Environment variables of the caller that would change a build, by their beginnings.
@@ -97,7 +96,7 @@ class Benchmark:
 
     def __init__(self, folder: Path, contestants: list[str], sizes: list[int], before: Path | None = None):
         self.folder, self.contestants, self.sizes = folder, contestants, sizes
-        self.before = {"PYTHONPATH": str(before)}
+        self.before = before
         self.measurements, self.engine = [], engine()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         self.environment = kept | {"HOME": str(folder), "TMPDIR": str(folder), "NO_MKDOCS_2_WARNING": "1"}
@@ -132,7 +131,7 @@ class Benchmark:
         if scene == "changed":
             constants[size // 2] = size + 1
         write(project, files("weaver" if contestant == BEFORE else contestant, constants))
-        environment = self.environment | (self.before if contestant == BEFORE else {})
+        environment = self.environment | ({"PYTHONPATH": str(self.before)} if contestant == BEFORE else {})
         try:
             cost, said = measure([PYTHON, "-m", "mkdocs", "build"], project, environment)
             if lack := shortcoming(project / "site", constants):

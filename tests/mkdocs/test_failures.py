@@ -7,10 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from support.project import mkdocs
+from support.project import mkdocs, processes
 
 CONFIG = """
 site_name: Test
@@ -114,16 +113,9 @@ def test_a_signal_at_any_moment_leaves_the_site_and_no_process_and_no_file(proje
 def _none_of(*marks):
     """Wait until no process bears one of the marks in its command or works in such a folder."""
     until = time.monotonic() + 5
-    while found := [path for path in Path("/proc").glob("[0-9]*") if any(mark in _told(path) for mark in marks)]:
-        assert time.monotonic() < until, [_told(path) for path in found]
+    while found := [told for mark in marks for told in processes(mark, "cmdline", "cwd")]:
+        assert time.monotonic() < until, found
         time.sleep(0.1)
-
-
-def _told(process):
-    try:
-        return (process / "cmdline").read_text() + os.readlink(process / "cwd")
-    except OSError:
-        return ""
 
 
 def test_a_folder_that_no_build_made_is_not_replaced(project):

@@ -21,8 +21,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """What a page says of itself. Other keys belong to MkDocs and its theme.
 
     `nav_title` is what the navigation calls it, if its title is too long for that; `before` are the pages to
-    read before this one, with an id or without. `moved` maps ids that the page
-    once had to what answers now, `not_terms` are words of the glossary that it means otherwise.
+    read before this one, with an id or without. `moved` maps ids that the page once had to what answers
+    now, `not_terms` are words of the glossary that it means otherwise.
     """
 
     title: str | None = None

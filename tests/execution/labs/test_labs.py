@@ -1,10 +1,9 @@
 """Labs beside the work of their caller: what is kept, what is stopped, and that no fault sticks."""
 
 import time
-from pathlib import Path
 
 import pytest
-from support.project import answer, query
+from support.project import answer, processes, query
 
 from weaver.execution.labs import runner
 from weaver.execution.labs.model import Lab, printed
@@ -108,15 +107,7 @@ def test_what_a_childs_process_prints_is_part_of_the_output(outcomes):
 
 
 def test_nothing_that_a_cell_started_outlives_the_lab(outcomes):
-    found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"61.7" in _bytes(path)]
-    assert found == []
-
-
-def _bytes(path):
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
+    assert processes("61.7", "cmdline") == []
 
 
 def test_no_value_of_a_lab_changes_another_and_what_hangs_is_itself_to_blame(tmp_path):

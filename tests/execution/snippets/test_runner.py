@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.project import CASES, answer, ask, cases, query, warm_runner
+from support.project import CASES, answer, ask, cases, processes, query, warm_runner
 from support.shared import kept
 
 from weaver.execution.protocol import TRACE
@@ -91,15 +91,7 @@ time.sleep(0.5)
     with Runner() as runner:
         result = runner.run([_program(tmp_path, program)])["t/x"]
     assert "left a process running" in result.failure
-    assert [folder for folder in Path("/proc").glob("[0-9]*") if mark in _command(folder)] == []
-
-
-def _command(process):
-    """Return the command line of a process, or nothing if it has ended."""
-    try:
-        return (process / "cmdline").read_text()
-    except OSError:
-        return ""
+    assert processes(mark, "cmdline") == []
 
 
 def test_a_refused_result_is_not_kept(tmp_path):

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 import traceback
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -161,12 +160,12 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
             with aside():
                 tensors = Reach(names, limits.tensors, limits.items).find(names)[0]
             tensors = {name: one for name, one in tensors.items() if asks_for_one(one, name)}
-            given = ()
-            with suppress(RuntimeError):  # as the program is about to get it
-                if tensors:
-                    given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False)
+            try:
+                given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False) if tensors else ()
+            except RuntimeError:  # as the program is about to get it
+                tensors, given = {}, ()
             with aside():
-                found.append({name: value_of(one, limits.elements) for name, one in zip(tensors, given, strict=False)})
+                found.append({name: value_of(one, limits.elements) for name, one in zip(tensors, given, strict=True)})
             return engine(roots, seeds, retain, create, inputs, *args, **kwargs)
 
         torch.autograd._engine_run_backward = run

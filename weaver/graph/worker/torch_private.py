@@ -107,6 +107,11 @@ def storage(tensor: torch.Tensor) -> int:
     return tensor.untyped_storage()._cdata
 
 
+def has_no_memory(tensor: torch.Tensor) -> bool:
+    """Tell whether these are autograd's zeros without memory, which what is called below it would read."""
+    return tensor._is_zerotensor()
+
+
 def hooks(tensor: torch.Tensor) -> int:
     """Return how many hooks of the program wait for the tensor's gradient."""
     return len(tensor._backward_hooks or ())

@@ -55,10 +55,8 @@ class Engine:
 
     @uncounted
     def _run(self, roots, gradients, retain_graph, create_graph, *args, **kwargs):
-        if is_compiling():
-            return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
-        number = next(self._runs)
-        if not self.awake:
+        number = None if is_compiling() else next(self._runs)
+        if number is None or not self.awake:
             return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         with aside():
             run = Run(self, number)

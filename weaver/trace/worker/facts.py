@@ -10,6 +10,7 @@ from time import thread_time
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
+from weaver.graph.worker.torch_private import has_no_memory
 from weaver.trace.model import Facts, Range, Value
 
 UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
@@ -63,7 +64,7 @@ def value_of(tensor: torch.Tensor | None, elements: int) -> Value:
     try:
         if tensor.layout != torch.strided and tensor.numel() <= elements:
             tensor = tensor.to_dense()
-        if tensor._is_zerotensor():  # it has no memory, which what is called below autograd would read
+        if has_no_memory(tensor):
             tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
         single = tensor.dtype == torch.float32
         return plain(tensor.tolist(), single) if tensor.numel() <= elements else _range(tensor)
@@ -151,7 +152,7 @@ class Reader:
             return (UNREADABLE, self.storages.number(tensor)), None
         if tensor.numel() > OFTEN:
             return state, None
-        if tensor.numel() > self.elements or tensor._is_zerotensor():
+        if tensor.numel() > self.elements or has_no_memory(tensor):
             value = value_of(tensor, self.elements)
             return (*state, value), value
         try:
