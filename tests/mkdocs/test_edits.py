@@ -1,13 +1,17 @@
 """What is served after any series of edits is, in every byte, what a fresh build gives."""
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 from support.project import write_files
 
+from weaver.execution.snippets import source
 from weaver.pages import content, glossary
 from weaver.site.shelf import Shelf
 
@@ -19,6 +23,7 @@ repo_url: https://github.com/a/b
 plugins:
   - search
   - weaver:
+      cards: true
       glossary: glossary.yml
       colab: notebooks
       languages:
@@ -31,7 +36,7 @@ extra_css: [assets/site.css]
 SNIPPET = """import torch
 
 x = torch.tensor({number}.0, requires_grad=True)
-y = x * x
+y = x * x  # or: x * x.detach()
 y.backward()
 print(x.grad)
 """
@@ -39,18 +44,21 @@ PAGE = """---
 title: {title}
 description: What the page {title} says.
 keywords: [gradient]
+before: [index.md]
 ---
 # {title} {{ #{name} }}
 
 Paragraph {number}, and a leaf in it. See [the other]({other}.md#{other}).
 
-{{{{ snippet s/{snippet} }}}}
+{{{{ what-if s/{snippet} }}}}
 
 ## Numbers {{ #numbers-{number} }}
 
-The gradient is {{{{ value s/{snippet} x.grad }}}}, and $y = {{{{ value s/{snippet} y.item() }}}}$.
+The gradient is {{{{ value s/{snippet} x.grad }}}}, and $y = x^2$.
 
 {{{{ graph s/{snippet} y }}}}
+
+{{{{ end }}}}
 
 --8<-- "part.txt"
 """
@@ -63,25 +71,87 @@ THEME = '{{% extends "base.html" %}}{{% block announce %}}Theme {number}{{% endb
 LANGUAGES = ("ko", "en")
 
 
-class Site:
-    """A small site that changes; `served` is where it is built again and again."""
+class Served:
+    """A project that is built again and again; `built` counts the builds of the whole since an edit."""
+
+    def __init__(self, folder: Path, files: Mapping[str, str] = {}):
+        self.folder, self.built, self.plugin, self.server = folder, 0, None, None
+        write_files(folder, files)
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the project."""
+        write_files(self.folder, {path: text})
+
+    def build(self, into: str) -> None:
+        """Build the site as `mkdocs serve` does the first time, and where an edit may change everything."""
+        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into))
+        config.site_url = ADDRESS
+        plugin = config.plugins["weaver"]
+        if plugin is not self.plugin:
+            plugin.on_startup(command="serve", dirty=False)
+            self.plugin = plugin
+        self.built += 1
+        build(config, serve_url=ADDRESS)
+
+    def serve(self) -> None:
+        """Build it as `mkdocs serve` does, and take the place of its server."""
+        self.build("served")
+        self.server = SimpleNamespace(builder=lambda: self.build("served"))
+        self.plugin.on_serve(self.server, config=None, builder=self.server.builder)
+        self.built = 0
+
+    def fresh(self) -> dict[str, bytes]:
+        """Return the files that a build gives which remembers nothing."""
+        plugin, built = self.plugin, self.built
+        memory = plugin.kept, plugin.shelf, plugin.served
+        plugin.kept, plugin.shelf = None, Shelf("snippets")
+        content._last.clear()
+        glossary._read.cache_clear()
+        source._of.cache_clear()
+        self.build("fresh")
+        plugin.kept, plugin.shelf, plugin.served = memory
+        self.built = built
+        return self.files("fresh")
+
+    def files(self, folder: str) -> dict[str, bytes]:
+        """Return what is in a folder, by its path."""
+        site = self.folder / folder
+        return {
+            path.relative_to(site).as_posix(): path.read_bytes()
+            for path in site.rglob("*")
+            if path.is_file() and path.name != "sitemap.xml.gz"
+        }
+
+    def edited(self) -> None:
+        """Do what `mkdocs serve` does after an edit; what is served is then what a fresh build gives."""
+        self.built = 0
+        self.server.builder()
+        served, fresh = self.files("served"), self.fresh()
+        assert served.keys() == fresh.keys()
+        assert [path for path in fresh if served[path] != fresh[path]] == []
+
+    def end(self) -> None:
+        """Have the plugin, which MkDocs gives to every project of a process, forget this one."""
+        self.plugin.on_shutdown()
+        self.plugin.kept = self.plugin.runner = self.plugin.labs = self.plugin.served = None
+        self.plugin.shelf = Shelf("snippets")
+
+
+class Site(Served):
+    """A small site that changes."""
 
     def __init__(self, folder: Path):
-        self.folder, self.random, self.number = folder, random.Random(0), 0
+        super().__init__(folder)
+        self.random, self.number = random.Random(0), 0
         self.facts: dict[str, dict] = {}
         for kind in (self.snippet, self.snippet, self.theme, self.style, self.glossary, self.included):
             kind()
         for _ in range(3):
             self.page_added()
         self.navigation()
+        self.home()
         for language in LANGUAGES:
-            self.write(f"docs/{language}/index.md", "# Home { #home }\n")
             self.write(f"docs/{language}/glossary.md", "# Glossary { #glossary }\n\n{{ terms }}\n")
-        self.plugin = None
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file of the project."""
-        write_files(self.folder, {path: text})
 
     def new(self) -> int:
         """Return a number that nothing had before."""
@@ -107,6 +177,25 @@ class Site:
         path = f"docs/{self.random.choice(LANGUAGES)}/{name}.md"
         text = (self.folder / path).read_text(encoding="utf-8")
         self.write(path, text.replace("Paragraph", f"Edit {self.new()}. Paragraph", 1))
+
+    def home(self):
+        for language in LANGUAGES:
+            text = f"---\ntitle: Home\n---\n# Home {self.new()} {{ #home }}\n"
+            self.write(f"docs/{language}/index.md", text)
+
+    def anchor(self):
+        name = self.any()
+        path = f"docs/{self.random.choice(LANGUAGES)}/{name}.md"
+        text = (self.folder / path).read_text(encoding="utf-8")
+        self.write(path, text.replace("Paragraph", f'<a id="place-{self.new()}"></a> Paragraph', 1))
+
+    def value(self):
+        name, number = self.any(), self.new()
+        more = f"{{{{ value s/{self.facts[name]['snippet']} x.item() + {number} }}}}. Paragraph"
+        for language in LANGUAGES:
+            path = f"docs/{language}/{name}.md"
+            text = (self.folder / path).read_text(encoding="utf-8")
+            self.write(path, text.replace("Paragraph", more, 1))
 
     def snippet(self):
         self.write(f"snippets/s/{self.random.choice('ab') if self.number > 1 else 'ab'[self.number]}.py", SNIPPET.format(number=self.new()))
@@ -165,51 +254,83 @@ class Site:
         self.page_added()
         self.page_removed()
 
-    def build(self, into: str, afresh: bool) -> dict[str, bytes]:
-        """Build the site as `mkdocs serve` does, `afresh` without what is remembered; return its files."""
-        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into))
-        config.site_url = ADDRESS
-        plugin = config.plugins["weaver"]
-        if plugin is not self.plugin:
-            plugin.on_startup(command="serve", dirty=False)
-            self.plugin = plugin
-        memory = plugin.kept, plugin.shelf
-        if afresh:
-            plugin.kept, plugin.shelf = None, Shelf("snippets")
-            content._last.clear()
-            glossary._read.cache_clear()
-        build(config, serve_url=ADDRESS)
-        if afresh:
-            plugin.kept, plugin.shelf = memory
-        site = self.folder / into
-        return {
-            path.relative_to(site).as_posix(): path.read_bytes()
-            for path in site.rglob("*")
-            if path.is_file() and path.name != "sitemap.xml.gz"
-        }
 
-
+OF_PAGES = (Site.prose, Site.snippet)  # of which nothing but pages is different
 EDITS = (
     *(Site.prose, Site.prose, Site.snippet, Site.snippet, Site.heading, Site.front_matter, Site.navigation),
+    *(Site.prose, Site.prose, Site.snippet, Site.snippet, Site.anchor, Site.value, Site.home, Site.snippet),
     *(Site.glossary, Site.theme, Site.style, Site.included, Site.page_added, Site.page_renamed, Site.page_removed),
 )
 
 
 @pytest.fixture
-def site(tmp_path, monkeypatch):
+def served(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    site = Site(tmp_path)
-    yield site
-    site.plugin.on_shutdown()
-    site.plugin.kept = site.plugin.runner = site.plugin.labs = None
-    site.plugin.shelf = Shelf("snippets")
+    made = []
+
+    def served(kind, *files):
+        made.append(kind(tmp_path, *files))
+        made[0].serve()
+        return made[0]
+
+    yield served
+    made[0].end()
 
 
-def test_a_hundred_edits_leave_what_a_fresh_build_gives(site):
-    site.build("served", afresh=False)
+def test_a_hundred_edits_leave_what_a_fresh_build_gives(served):
+    site = served(Site)
     for number in range(100):
         edit = EDITS[number] if number < len(EDITS) else site.random.choice(EDITS)
         edit(site)
-        served, fresh = site.build("served", afresh=False), site.build("fresh", afresh=True)
-        assert served.keys() == fresh.keys(), edit.__name__
-        assert [path for path in fresh if served[path] != fresh[path]] == [], (number, edit.__name__)
+        site.edited()
+        assert site.built == (edit not in OF_PAGES), (number, edit.__name__)
+
+
+ONE = {
+    "mkdocs.yml": "site_name: Test\ntheme: {name: material, font: false}\nplugins: [search, weaver]\n"
+    "markdown_extensions: [attr_list, weaver.mkdocs.formula]\n",
+    "docs/index.md": "# Home { #home }\n",
+    "docs/page.md": "# Page { #page }\n\nWords.\n\n{{ snippet s/a }}\n",
+    "snippets/s/a.py": "print(1)\n",
+}
+BORROWED = {
+    **{path.replace("docs", "docs/ko"): text for path, text in ONE.items()},
+    "mkdocs.yml": ONE["mkdocs.yml"].replace(
+        "weaver]", "weaver: {languages: {ko: {name: 한국어}, en: {name: English, partial: true}}}]"
+    ),
+    "docs/en/index.md": "# Home { #home }\n",
+}
+
+
+@pytest.mark.parametrize(("files", "page"), [(ONE, "docs/page.md"), (BORROWED, "docs/ko/page.md")])
+def test_the_pages_of_one_language_and_of_another_that_lends_them_are_made_again(served, files, page):
+    site = served(Served, files)
+    for path, text in ((page, files[page].replace("Words", "More")), ("snippets/s/a.py", "print(2)\n")):
+        site.write(path, text)
+        site.edited()
+        assert site.built == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said", "builds"),
+    [("{{ snippet s/b }}", "docs/page.md:5: there is no snippet", 0), (r"$\nothing$", "docs/page.md:5", 1)],
+)
+def test_a_mistake_is_told_and_what_is_served_stays_until_it_is_mended(served, wrong, said, builds):
+    site = served(Served, ONE)
+    site.write("docs/page.md", f"# Page {{ #page }}\n\nWords.\n\n{wrong}\n\n{{{{ snippet s/a }}}}\n")
+    before = site.files("served")
+    with pytest.raises(Abort, match=said):
+        site.server.builder()
+    assert site.files("served") == before
+    site.write("docs/page.md", ONE["docs/page.md"].replace("Words", "Mended"))
+    site.edited()
+    assert site.built == builds
+
+
+@pytest.mark.parametrize("setting", ["strict: true", "hooks: [hook.py]", "extra_templates: [all.html]"])
+def test_a_site_on_which_more_than_pages_may_change_is_built_as_a_whole(served, setting):
+    more = {"mkdocs.yml": f"{ONE['mkdocs.yml']}{setting}\n", "hook.py": "", "docs/all.html": "{{ config.site_name }}"}
+    site = served(Served, {**ONE, **more})
+    site.write("docs/page.md", ONE["docs/page.md"].replace("Words", "More"))
+    site.edited()
+    assert site.built == 1

@@ -1,18 +1,22 @@
 """One language of the site: its pages go in as Markdown, and come out with what the programs printed."""
 
-from dataclasses import replace
+from collections.abc import Collection
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.directives.show import Show
 from weaver.mkdocs import addresses, languages, rendered
+from weaver.mkdocs.about import about
 from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
@@ -23,10 +27,28 @@ from weaver.pages.way import Way
 from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.wrap import keep_particles
-from weaver.site import downloads, page_facts, search_index
+from weaver.site import downloads, search_index
 
 if TYPE_CHECKING:
     from weaver.mkdocs.gate import Gate
+
+
+@dataclass
+class Project:
+    """A project of MkDocs as it was built; `options` are those of its plugins, which all projects share."""
+
+    config: MkDocsConfig
+    files: Files
+    nav: Navigation
+    options: dict[str, Any]
+    env: Environment | None = None
+
+
+# What an edition knows of its pages when it is built
+CARRIED = (
+    *("about", "entries", "indexed", "inline", "keywords", "marks", "moved", "paths", "project", "published"),
+    *("scripts", "site", "unread", "urls"),
+)
 
 
 class Edition:
@@ -46,13 +68,15 @@ class Edition:
         self.reading: Marks | None = None  # of the page that is being read
         self.about: dict[str, dict[str, Any]] = {}
         self.moved: dict[str, str] = {}  # HTML, by the path of the page
-        self.entries: list[downloads.Entry] = []
+        self.entries: dict[str, downloads.Entry] = {}  # by the path of the page
         self.paths: dict[str, str] = {}  # by the address of the page
         self.scripts: dict[str, dict[str, str]] = {}  # what-ifs' files, by the path of the page
         self.keywords: dict[str, list[str]] = {}  # by the address of the page
         self.published: downloads.Edition | None = None
         self.site: str | None = None  # a digest of what all pages are made with
         self.indexed: dict[str, str | None] = {}  # by the address of a page, what its entries are kept under
+        self.project: Project | None = None
+        self.unread: dict[str, dict[str, Any]] = {}  # MkDocs' pages before they are read, by their paths
 
     @cache  # noqa: B019 - it lives as long as the build
     def show(self, language: str | None = None) -> Show:
@@ -84,10 +108,17 @@ class Edition:
         """The titles of the sections in this language."""
         return self.gate.languages.get(self.language, {}).get("sections", {})
 
-    def begin(self, config: MkDocsConfig, files: Files) -> None:
+    def begin(self, config: MkDocsConfig, files: Files, nav: Navigation) -> None:
         """Note, before the first page is read, what all of them are made with."""
+        plugins = {name: one for name, one in config.plugins.items() if isinstance(one, BasePlugin)}
+        self.project = Project(config, files, nav, {name: one.config for name, one in plugins.items()})
         self.site = rendered.about_site(config, files)
         self.inline = Inline(files, self.gate.kept)
+
+    def stand_on(self, before: "Edition") -> None:
+        """Begin where the same edition of the build before has ended: with all its pages made."""
+        for name in CARRIED:
+            setattr(self, name, copy(getattr(before, name)))
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Put a mark in the place of each directive; what it stands for is not known yet."""
@@ -111,23 +142,28 @@ class Edition:
 
     def weave(self, env: Environment, files: Files, config: MkDocsConfig) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        glossary = self.glossary and files.get_file_from_path(self.glossary)
+        self.project.env = env
         for file in files.documentation_pages():
-            if page := file.page:
-                page.content = page.content or ""  # None, if the page is empty
-                address = glossary.url_relative_to(file) if glossary and file != glossary else None
-                made_of = self._made_of(file.src_uri), page.content, rendered.items(page.toc), page.meta
-                make = partial(self._woven, page, address)
-                woven = self.gate.kept(rendered.Woven, make, *made_of, (address, page.url))
-                page.content, page.toc = woven.content, rendered.table(woven.contents)
-                self.marks[file.src_uri].pictures = woven.pictures
-                self.scripts[file.src_uri] = woven.scripts
-                self._describe(page, config, files)
-                terms = {self.glossary: [term.id for term in self.terms]}
-                self.moved[file.src_uri] = addresses.anchors(page, self.pages, files, terms)
-                if "title" in page.meta:  # else the search plugin reads this one
-                    page.title = keep_particles(page.meta.get("nav_title", page.title))
+            if file.page:
+                self.weave_page(file.page, files, config)
         rendered.keep_pages(env, self.gate.kept, self.site)
+
+    def weave_page(self, page: MkDocsPage, files: Files, config: MkDocsConfig) -> None:
+        """Put into one page what its programs printed, and note what is said of it."""
+        file, path = page.file, page.file.src_uri
+        page.content = page.content or ""  # None, if the page is empty
+        glossary = self.glossary and files.get_file_from_path(self.glossary)
+        address = glossary.url_relative_to(file) if glossary and file != glossary else None
+        made_of = self.made_of(path), page.content, rendered.items(page.toc), page.meta
+        make = partial(self._woven, page, address)
+        woven = self.gate.kept(rendered.Woven, make, *made_of, (address, page.url))
+        page.content, page.toc = woven.content, rendered.table(woven.contents)
+        self.marks[path].pictures, self.scripts[path] = woven.pictures, woven.scripts
+        self._describe(page, config, files)
+        terms = {self.glossary: [term.id for term in self.terms]}
+        self.moved[path] = addresses.anchors(page, self.pages, files, terms)
+        if "title" in page.meta:  # else the search plugin reads this one
+            page.title = keep_particles(page.meta.get("nav_title", page.title))
 
     def _woven(self, page, address):
         path, marks = page.file.src_uri, self.marks[page.file.src_uri]
@@ -164,7 +200,7 @@ class Edition:
         )
 
     @cache  # noqa: B019 - it lives as long as the build
-    def _made_of(self, path):
+    def made_of(self, path: str) -> str | None:
         """Return a digest of a page's text, of what came of its programs, and of how all that is shown."""
         page, show = self.pages[path], replace(self.show_of(path), keep=None)
         terms = self._linked_terms(path)
@@ -206,56 +242,17 @@ class Edition:
         return self.words["borrowed"].format(language=self.gate.languages[self.origin(path)]["name"])
 
     def _describe(self, page, config, files):
-        """Note what is said about a page beside its text: see `page_facts`."""
-        gate = self.gate
-        title, description = page.meta.get("title", page.title), page.meta.get("description", "")
+        """Note what is said about a page beside its text."""
         path = page.file.src_uri
-        parsed = self.pages[path]
+        title, description = page.meta.get("title", page.title), page.meta.get("description", "")
         origin = self.origin(path)
-        is_borrowed = origin != self.language
-        entry = downloads.Entry(title, description, page.url, page.file.dest_uri, parsed, origin, is_borrowed)
-        self.entries.append(entry)
-        self.paths[page.url] = page.file.src_uri
-        used = {snippet.path for snippet in self.show_of(page.file.src_uri).snippets.values()}
-        own = [Path(page.file.abs_src_path)] if page.file.abs_src_path else []
-        changed = gate.history.last_change([*own, *used])
-        root = config.extra.get("root") or config.site_url or ""
-        owners = [one for one in gate.languages if path in gate.content.pages[one]] or [origin]
-        others = page_facts.alternates(root, owners, page.url)
-        if is_borrowed:
-            page.canonical_url = config.site_url and dict(others)[origin]
-        folder = [self.language] if gate.languages else []
-        notebook = "/".join([*folder, entry.notebook_path]) if gate.options.notebooks else None
-        self.about[path] = {
-            "alternates": others if gate.languages else [],
-            "borrowed": is_borrowed,
-            "card": gate.card(self.pages, path, self.show_of),
-            "changed": changed,
-            "commit": gate.history.commit,
-            "linked_data": page_facts.linked_data(
-                *(title, description, page.canonical_url, origin, page.meta.get("keywords", []), changed),
-                *(others[:-1], (config.site_name, config.site_url)),
-            ),
-            "locale": self.words["locale"],
-            "notebook": entry.notebook if gate.options.notebooks else None,
-            "colab": page_facts.colab(config.repo_url, gate.options.colab, notebook),
-            "report": self._report(config, parsed, path, page.canonical_url),
-            "torch": gate.torch,
-            "twin": "index.md" if config.use_directory_urls and gate.options.twins else None,
-            "way": addresses.facts(self.way, page, files, self.sections, gate.options.moved),
-            "words": self.words,
-        }
+        place, facts = (page.url, page.file.dest_uri), (self.pages[path], origin, origin != self.language)
+        self.entries[path] = downloads.Entry(title, description, *place, *facts)
+        self.paths[page.url] = path
+        self.about[path] = about(self, page, config, files)
 
-    def _report(self, config, page, path, address):
-        """Return the address of an issue that says of a page what it is, below what its reader will write."""
-        gate, known = self.gate, address or f"{self.language}/{path}"
-        commit = gate.history.commit and f"commit {gate.history.commit}"
-        made = ", ".join(filter(None, (page.path, self.language, f"torch {gate.torch}", commit)))
-        body = f"{self.words['report_what']}\n\n\n\n---\n{known}\n{made}\n"
-        return page_facts.report(config.repo_url, page.title or path, body)
-
-    def publish(self, config: MkDocsConfig) -> None:
-        """Write what lies beside the pages."""
+    def publish(self, config: MkDocsConfig, paths: Collection[str] | None = None) -> None:
+        """Write what lies beside the pages; if `paths` are given, beside those alone."""
         site = Path(config.site_dir)
         index = Path(site, "search/search_index.json")
         entries = partial(rendered.entries, self.indexed, self.gate.kept)
@@ -264,18 +261,20 @@ class Edition:
             downloads.inline_index(Path(site, "search"))
         elif "assets/search.js" in config.extra["hashed"]:  # Material's own search knows one file
             search_index.put_apart(index, {name: self.words[name] for name in ("absent", "same")})
-        files = {path: entry.file for path, entry in zip(self.paths.values(), self.entries, strict=True)}
+        files = {path: entry.file for path, entry in self.entries.items()}
         addresses.redirect(site, self.gate.options.moved, self.pages, files.__getitem__, self.language)
         description, root = config.site_description or "", config.site_url or self._root
-        entries, licence = tuple(self.entries), config.extra.get("license")
+        entries, licence = tuple(self.entries.values()), config.extra.get("license")
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)
+        made = {path: one for path, one in self.entries.items() if paths is None or path in paths}
+        part = replace(self.published, entries=tuple(made.values()))
         if self.gate.options.notebooks:
-            downloads.write_notebooks(site, self.published, self._shown, self._keep("notebook"))
-        for entry in self.entries:
-            for name, text in self.scripts[self.paths[entry.url]].items():
+            downloads.write_notebooks(site, part, self._shown, self._keep("notebook"))
+        for path, entry in made.items():
+            for name, text in self.scripts[path].items():
                 Path(site, entry.file).with_name(name).write_text(text, encoding="utf-8")
         if config.use_directory_urls and self.gate.options.twins:
-            downloads.write_twins(site, self.published, self._shown, self._keep("twin"))
+            downloads.write_twins(site, part, self._shown, self._keep("twin"))
 
     def _shown(self, entry):
         return self.show_of(self.paths[entry.url]).at(f"{self._up(entry.url)}snippets")
@@ -284,7 +283,7 @@ class Edition:
         """Return what keeps a text that is made of a page."""
 
         def keep(entry, make):
-            made_of = self._made_of(self.paths[entry.url]), self.published.root, self.published.licence
+            made_of = self.made_of(self.paths[entry.url]), self.published.root, self.published.licence
             return self.gate.kept(str, make, *made_of, entry.url, what)
 
         return keep

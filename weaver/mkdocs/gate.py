@@ -54,6 +54,7 @@ class Gate:
         drafts: bool,
     ):
         self.config, self.options, self.kept, self.shelf = config, options, kept, shelf
+        self.drafts = drafts
         self.began = time.monotonic()
         self.runner, self.labs = runner, labs
         self.languages, self.nav = options.languages, config.nav
@@ -91,6 +92,12 @@ class Gate:
             languages.make_gate(config, self.languages, self.words)
         else:
             self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+
+    def again(self) -> "Gate":
+        """Return the gate of another build with the same configuration. Raises Problem."""
+        self.config.nav = self.nav
+        parts = self.options, self.runner, self.labs, self.kept, self.shelf, self.drafts
+        return Gate(self.config, *parts)
 
     @cached_property
     def built(self) -> dict[str, str]:

@@ -91,6 +91,17 @@ class Kept:
             self._used[key] = _Entry(msgspec.msgpack.encode(made), dict(files))
             self._made[key] = made
 
+    def is_current(self) -> bool:
+        """Tell whether all files that were read for what is kept are the same."""
+        files = [file for entry in self._entries.values() for file in entry.files.items()]
+        now = _digests({path for path, _ in files})
+        return all(now[path] == digest for path, digest in files)
+
+    def add(self) -> None:
+        """End what made a part of the site again: the rest is kept as well."""
+        self._entries |= self._used
+        self._used = {}
+
     def finish(self, save: bool) -> None:
         """End a build: forget what it did not use; `save` the rest for the next process, if it is new."""
         is_new = self._used.keys() != self._entries.keys()

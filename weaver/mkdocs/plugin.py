@@ -16,8 +16,9 @@ from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from weaver.execution.labs.runner import Labs
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
-from weaver.mkdocs import assets, languages
+from weaver.mkdocs import assets, edits, languages
 from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.edits import Served
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
@@ -47,7 +48,8 @@ class WeaverPlugin(BasePlugin[Options]):
     kept: Kept | None = None
     lock: Lock | None = None
     place: Place | None = None
-    served: AbstractContextManager[Path] | None = None
+    folder: AbstractContextManager[Path] | None = None  # that is served
+    served: Served | None = None
     command = ""
     is_dirty = is_whole = False
 
@@ -76,9 +78,14 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_shutdown(self):
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
-        if self.served:
-            self.served.__exit__(None, None, None)
+        if self.folder:
+            self.folder.__exit__(None, None, None)
         self._settle()
+
+    def on_serve(self, server, *, config, builder):
+        """Have an edit make again only the pages that it changes, if it changes nothing else."""
+        server.builder = edits.builder(self, builder)
+        return server
 
     def on_config(self, config):
         if self.config.offline:
@@ -107,15 +114,17 @@ class WeaverPlugin(BasePlugin[Options]):
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
         except OSError as error:
             log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
-        if self.serving and not self.served:  # MkDocs removes its folder, unless it is killed
-            self.served = scratch(cache, Path(config.site_dir))
-            self.served.__enter__()
+        if self.serving and not self.folder:  # MkDocs removes its folder, unless it is killed
+            self.folder = scratch(cache, Path(config.site_dir))
+            self.folder.__enter__()
         if not self.serving and not self.is_dirty:
             self._stage(config, cache, _project(config))
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.kept = self.kept or Kept(self.runner.cache)
         self.shelf.hide(Path(config.site_dir))
+        self.served = None
+        self.stamps = edits.stamps(config, options) if self.serving else {}
         self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.shelf, self.serving)
 
     def _cache(self, config):
@@ -134,7 +143,7 @@ class WeaverPlugin(BasePlugin[Options]):
         try:
             self.place = Place(Path(config.site_dir), cache, {name: Path(at) for name, at in sources.items()})
         except Problem as problem:
-            self._done()
+            self.done()
             raise Abort(str(problem)) from None
         self._config, self.is_whole = config, False
         config.site_dir = str(self.place.staged)
@@ -150,7 +159,11 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_nav(self, nav, *, config, files):
         if self.edition:
             self.edition.name_sections(nav)
-            self.edition.begin(config, files)
+            self.edition.begin(config, files, nav)
+
+    def on_pre_page(self, page, *, config, files):
+        if self.edition and self.serving:
+            self.edition.unread[page.file.src_uri] = dict(vars(page))
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
@@ -218,11 +231,12 @@ class WeaverPlugin(BasePlugin[Options]):
         self.gate.finish()
         self.kept.finish(save=not self.serving)
         self.is_whole = True
+        self.served = Served(self.gate, self.stamps) if self.serving else None
         self.gate = None
         if not self.command:  # whoever calls MkDocs from a program has no end to wait for
             self._settle()
         elif self.serving:
-            self._done()
+            self.done()
 
     def on_build_error(self, *, error):
         self.is_whole = False
@@ -247,9 +261,10 @@ class WeaverPlugin(BasePlugin[Options]):
         except Problem as problem:
             raise Abort(str(problem)) from None
         finally:
-            self._done()
+            self.done()
 
-    def _done(self):
+    def done(self):
+        """End a build, also one that failed: the next begins anew."""
         self.gate = None
         if self.lock:
             self.lock.release()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from weaver.directives.kind import Cell, Directive, End
 from weaver.pages.front_matter import Front
@@ -33,12 +34,12 @@ class Page:
     headings: tuple[Heading, ...]
     fences: tuple[str, ...]
 
-    @property
+    @cached_property
     def directives(self) -> list[Directive]:
         """The directives, without the ends of bodies."""
         return [part for part in self.parts if isinstance(part, Directive) and not isinstance(part, End)]
 
-    @property
+    @cached_property
     def cells(self) -> list[Cell]:
         """The cells, if the page is a lab."""
         return [directive for directive in self.directives if isinstance(directive, Cell)]

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 LIMIT = 10  # seconds that git may take
@@ -34,6 +35,12 @@ def read(folder: Path) -> History:
     root, commit = rest.rsplit(b"\n", 1)
     if shallow == b"true":  # its one commit would seem to have changed every file
         return History(commit.decode())
+    return History(commit.decode(), _dates(folder, root, commit))
+
+
+@lru_cache(maxsize=1)  # `mkdocs serve` asks after each edit
+def _dates(folder, root, commit):
+    """Return, as of a commit, the date of the last change of each file."""
     dates, date, before = {}, "", b"-"
     for entry in (_git(folder, "log", "-z", "--format=%x00%x00%cs", "--name-only") or b"").split(b"\0"):
         if entry and not before:
@@ -42,7 +49,7 @@ def read(folder: Path) -> History:
             name = entry.removeprefix(b"\n")
             dates.setdefault(Path(os.fsdecode(os.path.join(root, name))), date)
         before = entry
-    return History(commit.decode(), dates)
+    return dates
 
 
 def _git(folder, *arguments):

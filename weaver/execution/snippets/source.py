@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from weaver.execution.snippets.alternatives import label_of, versions
@@ -115,6 +116,11 @@ def read(path: Path, name: str) -> Snippet:
             f"{shown(path)}:1: the file begins with a byte-order mark, U+FEFF, which nobody sees and which "
             "cannot be pasted into Python. Save the file as UTF-8 without it."
         )
+    return _of(path, name, source)
+
+
+@lru_cache(maxsize=4096)  # `mkdocs serve` reads all of them after each edit
+def _of(path, name, source):
     for number, line in enumerate(source.split("\n"), 1):
         strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:

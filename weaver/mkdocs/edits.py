@@ -1,0 +1,210 @@
+"""An edit of the site that is served: the pages that it changes are made again, and nothing else is."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs.commands.build import _build_page, _populate_page
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.structure.files import InclusionLevel
+
+from weaver.mkdocs.edition import Edition
+from weaver.mkdocs.gate import Gate
+from weaver.mkdocs.kept import digest
+from weaver.mkdocs.options import Options
+from weaver.problem import Problem
+
+if TYPE_CHECKING:
+    from weaver.mkdocs.plugin import WeaverPlugin
+
+# Plugins that make of a page nothing but that page, or, as the search, what is put together here
+KNOWN = {"weaver.mkdocs.plugin", "material.plugins.search.plugin"}
+Stamps = dict[str, tuple[int, int]]  # of each file, when it was written and how long it is
+log = logging.getLogger("mkdocs.plugins.weaver")
+
+
+class WholeSite(Exception):
+    """Says why an edit is not one of pages alone: the whole site is to be built."""
+
+
+def builder(plugin: WeaverPlugin, build: Callable[[], None]) -> Callable[[], None]:
+    """Return what `mkdocs serve` is to do after an edit: all that `build` does, only where that is needed."""
+
+    def again():
+        if not (plugin.served and _stays(plugin.served.gate.config) and _amended(plugin, plugin.served)):
+            build()
+
+    return again
+
+
+def _amended(plugin, before):
+    """Put edits into what is served; return whether that could be done. A Problem ends the build."""
+    began, now = time.monotonic(), stamps(before.gate.config, before.gate.options)
+    try:
+        gate = before.edited(now)
+        plugin.gate, plugin.served = gate, None
+        number = _amend(before.gate, gate)
+    except WholeSite as why:
+        log.debug(f"The whole site is built: {why}")
+        return False
+    except Problem as problem:
+        raise Abort(str(problem)) from None
+    finally:
+        plugin.done()
+    plugin.served = Served(gate, now)
+    log.info(f"{number} pages made again in {time.monotonic() - began:.2f} seconds")
+    return True
+
+
+@dataclass(frozen=True)
+class Served:
+    """A build that is served: what it was made by, and the files that it was made of."""
+
+    gate: Gate
+    stamps: Stamps
+
+    def edited(self, now: Stamps) -> Gate:
+        """Return the gate of what is served once the edits are in it. Raises Problem, or WholeSite."""
+        folders = self.gate.config.docs_dir, self.gate.options.snippets
+        docs, snippets = (Path(folder).absolute() for folder in folders)
+        stayed = self.stamps.keys() & now.keys()
+        for path in {path for path, _ in self.stamps.items() ^ now.items()}:
+            is_page = path.endswith(".md") and Path(path).is_relative_to(docs) and path in stayed
+            if not is_page and not Path(path).is_relative_to(snippets):
+                raise WholeSite(f"{path} is no page, or was not there")
+        if not self.gate.kept.is_current():
+            raise WholeSite("a file that a page was made of is another")
+        gate = self.gate.again()
+        gate.results()
+        if _common(gate) != _common(self.gate) or not _look_alike(self.gate, gate):
+            raise WholeSite("a heading, a directive or what stands in front matter is another")
+        return gate
+
+
+def stamps(config: MkDocsConfig, options: Options) -> Stamps:
+    """Return the stamps of the files that a site is made of."""
+    named = options.snippets, options.glossary, options.synonyms, options.words
+    found = [config.docs_dir, config.theme.custom_dir, config.config_file_path, *config.watch, *named]
+    files = [file for place in filter(None, found) for file in _files(place)]
+    return {os.path.abspath(path): (stat.st_mtime_ns, stat.st_size) for path, stat in files}
+
+
+def _files(place):
+    """Yield the file that is at a place, or all that are in that folder, each with what is known of it."""
+    if os.path.isfile(place):
+        yield place, os.stat(place)
+    for entry in os.scandir(place) if os.path.isdir(place) else ():
+        if entry.is_dir():
+            yield from _files(entry.path)
+        elif entry.is_file():
+            yield entry.path, entry.stat()
+
+
+def _stays(config):
+    """Tell whether nothing but pages can be different on such a site after an edit of a page."""
+    modules = {type(plugin).__module__ for plugin in config.plugins.values()}
+    return not config.strict and not config.hooks and not config.extra_templates and modules <= KNOWN
+
+
+def _amend(before, gate):
+    """Make again, and write, the pages that are not what they were; return how many those are.
+
+    Raises Problem as a build does, and WholeSite where another page may show what is different.
+    """
+    editions = [Edition(gate, edition.language) for edition in before.editions]
+    gate.editions.clear()
+    number = 0
+    for edition, one_before in zip(editions, before.editions, strict=True):
+        gate.editions.append(edition)  # its turn, among the editions, with the plugins that they share
+        edition.stand_on(one_before)
+        edited = [path for path in edition.pages if _is_edited(path, one_before, edition)]
+        if edited:
+            _make(edition, edited)
+        for path in edited:
+            folder = Path(edition.project.config.site_dir, edition.entries[path].file).parent
+            _remove(folder, one_before.scripts[path].keys() - edition.scripts[path].keys())
+        number += len(edited)
+    if _homes(gate) != _homes(before):
+        raise WholeSite("the home page's picture, which others may show, is another")
+    gate.shelf.hide(Path(gate.config.site_dir))
+    gate.finish()
+    gate.kept.add()
+    _remove(Path(gate.config.site_dir), _cards(before) - _cards(gate))
+    return number
+
+
+def _is_edited(path, before, edition):
+    """Tell whether a page's text is another, or a program that it shows."""
+    was, now = before.show_of(path).snippets, edition.show_of(path).snippets
+    return (before.pages[path], was) != (edition.pages[path], now)
+
+
+def _make(edition, paths):
+    """Read pages of an edition as MkDocs does, put in what came of their programs, and write them."""
+    project = edition.project
+    config, files = project.config, project.files
+    for name, plugin in config.plugins.items():
+        plugin.config = project.options[name]
+    search = next((one for name, one in config.plugins.items() if name.endswith("search")), None)
+    if search:
+        search.on_config(config)  # it begins its list of entries
+    shown = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
+    pages = {path: files.get_file_from_path(path).page for path in paths}
+    if not all(page.file.inclusion.is_included() for page in pages.values()):
+        raise WholeSite("a draft is another")
+    seen = [_seen_by_others(page) for page in pages.values()]
+    for path, page in pages.items():
+        vars(page).clear()
+        vars(page).update(edition.unread[path])
+        _populate_page(page, config, files)
+    for page in pages.values():
+        edition.weave_page(page, files, config)
+    if [_seen_by_others(page) for page in pages.values()] != seen:
+        raise WholeSite("a title, or a place that others may lead to, is another")
+    for page in pages.values():
+        _build_page(page, config, shown, project.nav, project.env)
+        page.validate_anchor_links(files=files, log_level=config.validation.links.anchors)
+    if search:
+        search.on_post_build(config=config)
+    edition.publish(config, paths)
+
+
+def _seen_by_others(page):
+    """Return what other pages show of one, by which they are kept, and where they may lead to."""
+    return digest(page), page.present_anchor_ids
+
+
+def _common(gate):
+    """Return what all pages may show, and what lies beside them."""
+    return gate.content.labs, gate.content.snippets.keys(), gate.built, gate.history
+
+
+def _look_alike(before, gate):
+    """Tell whether pages are, in what others show or check of them, what they were."""
+    pairs = zip(before.content.all_pages(), gate.content.all_pages(), strict=True)
+    return all(was is now or _outline(was) == _outline(now) for was, now in pairs)
+
+
+def _outline(page):
+    headings = [(heading.level, heading.text, heading.id) for heading in page.headings]
+    return page.front.text, headings, [directive.skeleton for directive in page.directives]
+
+
+def _homes(gate):
+    return [edition.about["index.md"]["card"] for edition in gate.editions if "index.md" in edition.about]
+
+
+def _cards(gate):
+    return {about["card"] for edition in gate.editions for about in edition.about.values() if about["card"]}
+
+
+def _remove(folder, names):
+    for name in names:
+        Path(folder, name).unlink(missing_ok=True)
