@@ -37,11 +37,14 @@ def ours(folder: Path) -> Path:
 
 
 def doubled(folder: Path) -> Path:
-    """Copy this site, and each page that is no lab once more under another name."""
+    """Copy this site, and each page that is no lab once more under another name.
+
+    The page that is edited is there once, as on this site: its program is on as many pages.
+    """
     ours(folder)
     names = set()
     for path in sorted(folder.glob("docs/*/*.md")):
-        if path.stem not in ("index", "glossary"):
+        if path.stem not in ("index", "glossary", Path(PAGE).stem):
             shutil.copy2(path, path.with_stem(f"{path.stem}-again"))
             names.add(f"{path.stem}-again.md")
     nav = "".join(f"  - {name}\n" for name in sorted(names))  # last, below what is to be read before

@@ -15,6 +15,7 @@ PAGE = '<body dir="ltr"><p class="note wide" id="here">text <em>of</em> it</p><s
         "#here::before{a:b}",
         "[dir=ltr] p{a:b}",
         ".later:hover{a:b}",
+        "#later{a:b}",
         ":is(.gone,.note) em{a:b}",
         "p:not(.gone){a:b}",
         "p:has(em){a:b}",
@@ -40,6 +41,9 @@ def test_a_rule_that_may_select_something_stays(rule):
         "p:has(h1){a:b}",
         "@media print{.gone{a:b}}",
         "p{--nobody:1}",
+        "#note{a:b}",
+        ".here{a:b}",
+        "p:has(#wide){a:b}",
     ],
 )
 def test_a_rule_that_selects_nothing_goes(rule):

@@ -14,14 +14,19 @@ BUT = re.compile(r":not\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|::?[\w-]+(?:\([^
 ATTRIBUTE = re.compile(r"\[[^\]=~|^$*]+(?:[~|^$*]?=\s*[\"']?([^\]\"']*?)[\"']?)?\s*[is]?\]")
 NAME = re.compile(r"[.#]?-?[A-Za-z_][\w-]*")
 WORD = re.compile(r"[\w-]+")
-TAG = re.compile(r"<[A-Za-z][^<>]*>|<(script|style)\b.*?</\1>", re.DOTALL)
+TAG = re.compile(r"<(script|style)\b.*?</\1>|<[A-Za-z][^<>]*>", re.DOTALL)
+OWN = re.compile(r"""\s(id|class)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
+SIGN = {"id": "#", "class": "."}
 VARIABLE = re.compile(r"--[\w-]+")
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|#|/|[\w-]+:)([^)"']+)\1\)""")
 
 
 @dataclass(frozen=True)
 class Selector:
-    """A selector: the words that a page has if it matches, and sets of words of which it has one."""
+    """A selector: the words that a page has if it matches, and selectors of which one matches.
+
+    A word is the name of a tag, stands in an attribute, or is an id (`#home`) or a class (`.note`).
+    """
 
     text: str
     words: frozenset[str]
@@ -110,19 +115,23 @@ def _selector(text):
     choices = tuple(tuple(map(_selector, _split(some))) for some in ANY.findall(text))
     plain = BUT.sub("", ANY.sub("", text))
     values = [word for value in ATTRIBUTE.findall(plain) for word in WORD.findall(value)]
-    names = [name.lstrip(".#") for name in NAME.findall(ATTRIBUTE.sub("", plain))]
-    return Selector(text, frozenset([*values, *names]), choices)
+    return Selector(text, frozenset([*values, *NAME.findall(ATTRIBUTE.sub("", plain))]), choices)
 
 
 def words(html: str, scripts: Iterable[str]) -> set[str]:
     """Return the words in a page's tags, and all words in its scripts, which may make more tags."""
     found = {word for script in scripts for word in _words(script)}
-    return found.union(*(WORD.findall(tag[0]) for tag in TAG.finditer(html)))
+    for tag in TAG.finditer(html):
+        found |= _words(tag[0]) if tag[1] else set(WORD.findall(tag[0]))
+        for name, *values in OWN.findall(tag[0]):
+            found |= {SIGN[name] + value for value in "".join(values).split()}
+    return found
 
 
 @lru_cache(maxsize=64)
 def _words(script):
-    return frozenset(WORD.findall(script))
+    """Return the words of a script, each also as an id and as a class."""
+    return frozenset(f"{sign}{word}" for word in WORD.findall(script) for sign in ("", *SIGN.values()))
 
 
 def used(rules: Iterable[Rule], words: set[str]) -> str:
