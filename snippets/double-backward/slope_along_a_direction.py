@@ -11,7 +11,8 @@ def slopes(x, direction):
     return (g * direction).sum(-1)
 
 at_once = slopes(x, direction)
-one_by_one = torch.stack([slopes(row, d) for row, d in zip(x, direction)])
+pairs = zip(x, direction)
+one_by_one = torch.stack([slopes(row, d) for row, d in pairs])
 for way in (at_once, one_by_one):
     loss = ((way - 1) ** 2).sum()
     print(f"{loss:.4f}", torch.autograd.grad(loss, net[0].weight)[0][0])

@@ -1,7 +1,7 @@
 import torch
 
 A = torch.tensor([[3.0, 0.0], [4.0, 0.0], [0.0, 0.0]])
-weights = torch.tensor([[1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
+w = torch.tensor([[1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
 first = lambda a: torch.linalg.svd(a).U[:, :1]
 ways = {
     "from the vectors": lambda a: first(a) @ first(a).mT,
@@ -10,5 +10,5 @@ ways = {
 for name, projection in ways.items():
     a = A.clone().requires_grad_()
     P = projection(a)
-    (P * weights).sum().backward()
+    (P * w).sum().backward()
     print(f"{name:16}", P.diagonal().detach(), a.grad[:, 0])
