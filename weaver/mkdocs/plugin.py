@@ -231,7 +231,7 @@ class WeaverPlugin(BasePlugin[Options]):
         self.gate.finish()
         self.kept.finish(save=not self.serving)
         self.is_whole = True
-        self.served = Served(self.gate, self.stamps) if self.serving else None
+        self.served = Served(self.gate, self.stamps) if self.serving and not self.is_dirty else None
         self.gate = None
         if not self.command:  # whoever calls MkDocs from a program has no end to wait for
             self._settle()
