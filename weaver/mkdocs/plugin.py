@@ -85,6 +85,7 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_serve(self, server, *, config, builder):
         """Have an edit make again only the pages that it changes, if it changes nothing else."""
         server.builder = edits.builder(self, builder)
+        self.runner.warm()
         return server
 
     def on_config(self, config):

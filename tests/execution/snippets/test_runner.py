@@ -94,6 +94,21 @@ time.sleep(0.5)
     assert processes(mark, "cmdline") == []
 
 
+def _children():
+    return {one for file in Path("/proc/self/task").glob("*/children") for one in file.read_text().split()}
+
+
+def test_a_server_that_was_started_before_it_is_needed_is_the_one_that_runs(tmp_path):
+    before = _children()
+    with Runner() as runner:
+        runner.warm()
+        [server] = _children() - before
+        runner.warm()
+        assert runner.run([_program(tmp_path, "print(1)")])["t/x"].output == "1\n"
+        assert _children() - before == {server}
+    assert _children() == before
+
+
 def test_a_refused_result_is_not_kept(tmp_path):
     snippet = _program(tmp_path, "print('once')\nraise ValueError")
     with Runner(cache=tmp_path / "cache") as runner:

@@ -89,6 +89,11 @@ class Runner:
                     numbers.append(self._number)
         self._send(numbers)
 
+    def warm(self) -> None:
+        """Start the server, so that the first request need not wait until it has loaded torch."""
+        with self._news:
+            self._server = self._server or self._start()
+
     @property
     def is_busy(self) -> bool:
         """Whether anything that was requested has yet to run."""
