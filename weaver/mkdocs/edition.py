@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from weaver.mkdocs.about import about
 from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.marks import Marks
+from weaver.mkdocs.remembered import remembered
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, listed, not_meant
 from weaver.pages.model import Page
@@ -78,7 +79,7 @@ class Edition:
         self.project: Project | None = None
         self.unread: dict[str, dict[str, Any]] = {}  # MkDocs' pages before they are read, by their paths
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def show(self, language: str | None = None) -> Show:
         """Return what directives need once all programs have run, on pages in this or another language."""
         return self._show(self.gate.results(), language)
@@ -180,7 +181,7 @@ class Edition:
         listed = {term.id for term in self.gate.terms(self.origin(self.glossary))} if self.glossary else ()
         return [term for term in self.gate.terms(self.origin(path)) if term.id in listed]
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def show_of(self, path: str) -> Show:
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
@@ -199,7 +200,7 @@ class Edition:
             asked=questions,
         )
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def made_of(self, path: str) -> str | None:
         """Return a digest of a page's text, of what came of its programs, and of how all that is shown."""
         page, show = self.pages[path], replace(self.show_of(path), keep=None)

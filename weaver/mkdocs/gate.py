@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import click
@@ -22,6 +22,7 @@ from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
 from weaver.mkdocs.options import Options
+from weaver.mkdocs.remembered import remembered
 from weaver.pages import front_matter, glossary
 from weaver.pages.content import Content
 from weaver.pages.glossary import Term
@@ -112,14 +113,14 @@ class Gate:
         """The languages of which pages and terms may not be there yet."""
         return [name for name, one in self.languages.items() if one.get("partial") or not self.options.parity]
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def terms(self, language: str) -> list[Term]:
         """Return the glossary in a language. Raises Problem for each mistake in it."""
         if not self.options.glossary:
             return []
         return glossary.read(Path(self.options.glossary), language, language in self._partial)
 
-    @cache  # noqa: B019
+    @remembered
     def words(self, language: str) -> Words:
         """Return what the engine says in a language, and say once what is English for want of it."""
         folder = self.options.words and Path(self.options.words)

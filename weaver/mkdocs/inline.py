@@ -3,11 +3,12 @@
 import posixpath
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from mkdocs.structure.files import Files
 
 from weaver.mkdocs.kept import Kept, digest
+from weaver.mkdocs.remembered import remembered
 from weaver.site import styles
 
 LINK = re.compile(r'\s*<link rel="stylesheet" href="([^"]+)">')
@@ -48,7 +49,7 @@ class Inline:
     def _path(at, address):
         return posixpath.normpath(posixpath.join(posixpath.dirname(at), address))
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def _scripts(self, path):
         """Return the texts of a script and of those that it names; None if it is not there."""
         found, todo = {}, [path]
@@ -59,7 +60,7 @@ class Inline:
                 todo += [name for name in sorted(names) if name in self._files]
         return list(found.values())
 
-    @cache  # noqa: B019 - it lives as long as the build
+    @remembered
     def _text(self, path):
         file = self._files.get(path)
         return file and file.content_string
