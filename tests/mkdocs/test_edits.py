@@ -1,7 +1,7 @@
 """What is served after any series of edits is, in every byte, what a fresh build gives."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -172,11 +172,15 @@ class Site(Served):
                 if one == name or facts["other"] == one:
                     self.write(f"docs/{language}/{one}.md", PAGE.format(name=one, **facts))
 
+    def reword(self, name: str, languages: Iterable[str], words: str) -> None:
+        """Write something else in the place of the first `Paragraph` of a page."""
+        for language in languages:
+            path = f"docs/{language}/{name}.md"
+            text = (self.folder / path).read_text(encoding="utf-8")
+            self.write(path, text.replace("Paragraph", words, 1))
+
     def prose(self):
-        name = self.any()
-        path = f"docs/{self.random.choice(LANGUAGES)}/{name}.md"
-        text = (self.folder / path).read_text(encoding="utf-8")
-        self.write(path, text.replace("Paragraph", f"Edit {self.new()}. Paragraph", 1))
+        self.reword(self.any(), [self.random.choice(LANGUAGES)], f"Edit {self.new()}. Paragraph")
 
     def home(self):
         for language in LANGUAGES:
@@ -184,18 +188,13 @@ class Site(Served):
             self.write(f"docs/{language}/index.md", text)
 
     def anchor(self):
-        name = self.any()
-        path = f"docs/{self.random.choice(LANGUAGES)}/{name}.md"
-        text = (self.folder / path).read_text(encoding="utf-8")
-        self.write(path, text.replace("Paragraph", f'<a id="place-{self.new()}"></a> Paragraph', 1))
+        place = f'<a id="place-{self.new()}"></a> Paragraph'
+        self.reword(self.any(), [self.random.choice(LANGUAGES)], place)
 
     def value(self):
-        name, number = self.any(), self.new()
-        more = f"{{{{ value s/{self.facts[name]['snippet']} x.item() + {number} }}}}. Paragraph"
-        for language in LANGUAGES:
-            path = f"docs/{language}/{name}.md"
-            text = (self.folder / path).read_text(encoding="utf-8")
-            self.write(path, text.replace("Paragraph", more, 1))
+        name = self.any()
+        value = f"{{{{ value s/{self.facts[name]['snippet']} x.item() + {self.new()} }}}}. Paragraph"
+        self.reword(name, LANGUAGES, value)
 
     def snippet(self):
         self.write(f"snippets/s/{self.random.choice('ab') if self.number > 1 else 'ab'[self.number]}.py", SNIPPET.format(number=self.new()))

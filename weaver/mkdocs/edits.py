@@ -24,8 +24,9 @@ from weaver.problem import Problem
 if TYPE_CHECKING:
     from weaver.mkdocs.plugin import WeaverPlugin
 
+SEARCH = "material.plugins.search.plugin"
 # Plugins that make of a page nothing but that page, or, as the search, what is put together here
-KNOWN = {"weaver.mkdocs.plugin", "material.plugins.search.plugin"}
+KNOWN = {"weaver.mkdocs.plugin", SEARCH}
 Stamps = dict[str, tuple[int, int]]  # of each file, when it was written and how long it is
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -118,7 +119,7 @@ def _amend(before, gate):
 
     Raises Problem as a build does, and WholeSite where another page may show what is different.
     """
-    editions = [Edition(gate, edition.language) for edition in before.editions]
+    editions = gate.editions[:] or [Edition(gate, edition.language) for edition in before.editions]
     gate.editions.clear()
     number = 0
     for edition, one_before in zip(editions, before.editions, strict=True):
@@ -152,7 +153,7 @@ def _make(edition, paths):
     config, files = project.config, project.files
     for name, plugin in config.plugins.items():
         plugin.config = project.options[name]
-    search = next((one for name, one in config.plugins.items() if name.endswith("search")), None)
+    search = next((one for one in config.plugins.values() if type(one).__module__ == SEARCH), None)
     if search:
         search.on_config(config)  # it begins its list of entries
     shown = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
