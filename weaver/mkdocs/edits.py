@@ -1,67 +1,26 @@
 """An edit of the site that is served: the pages that it changes are made again, and nothing else is."""
 
-from __future__ import annotations
-
-import logging
 import os
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import Abort
 from mkdocs.structure.files import InclusionLevel
 
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.options import Options
-from weaver.problem import Problem
-
-if TYPE_CHECKING:
-    from weaver.mkdocs.plugin import WeaverPlugin
 
 SEARCH = "material.plugins.search.plugin"
 # Plugins that make of a page nothing but that page, or, as the search, what is put together here
 KNOWN = {"weaver.mkdocs.plugin", SEARCH}
 Stamps = dict[str, tuple[int, int]]  # of each file, when it was written and how long it is
-log = logging.getLogger("mkdocs.plugins.weaver")
 
 
 class WholeSite(Exception):
     """Says why an edit is not one of pages alone: the whole site is to be built."""
-
-
-def builder(plugin: WeaverPlugin, build: Callable[[], None]) -> Callable[[], None]:
-    """Return what `mkdocs serve` is to do after an edit: all that `build` does, only where that is needed."""
-
-    def again():
-        if not (plugin.served and _stays(plugin.served.gate.config) and _amended(plugin, plugin.served)):
-            build()
-
-    return again
-
-
-def _amended(plugin, before):
-    """Put edits into what is served; return whether that could be done. A Problem ends the build."""
-    began, now = time.monotonic(), stamps(before.gate.config, before.gate.options)
-    try:
-        gate = before.edited(now)
-        plugin.gate, plugin.served = gate, None
-        number = _amend(before.gate, gate)
-    except WholeSite as why:
-        log.debug(f"The whole site is built: {why}")
-        return False
-    except Problem as problem:
-        raise Abort(str(problem)) from None
-    finally:
-        plugin.done()
-    plugin.served = Served(gate, now)
-    log.info(f"{number} pages made again in {time.monotonic() - began:.2f} seconds")
-    return True
 
 
 @dataclass(frozen=True)
@@ -71,19 +30,25 @@ class Served:
     gate: Gate
     stamps: Stamps
 
+    def takes_edits(self) -> bool:
+        """Tell whether nothing but pages can be different on such a site after an edit of a page."""
+        config = self.gate.config
+        modules = {type(plugin).__module__ for plugin in config.plugins.values()}
+        return not config.strict and not config.hooks and not config.extra_templates and modules <= KNOWN
+
     def edited(self, now: Stamps) -> Gate:
         """Return the gate of what is served once the edits are in it. Raises Problem, or WholeSite."""
-        folders = self.gate.config.docs_dir, self.gate.options.snippets
+        folders = self.gate.config.docs_dir, self.gate.sources.options.snippets
         docs, snippets = (Path(folder).absolute() for folder in folders)
         stayed = self.stamps.keys() & now.keys()
         for path in {path for path, _ in self.stamps.items() ^ now.items()}:
             is_page = path.endswith(".md") and Path(path).is_relative_to(docs) and path in stayed
             if not is_page and not Path(path).is_relative_to(snippets):
                 raise WholeSite(f"{path} is no page, or was not there")
-        if not self.gate.kept.is_current():
+        if not self.gate.sources.kept.is_current():
             raise WholeSite("a file that a page was made of is another")
         gate = self.gate.again()
-        gate.results()
+        gate.sources.results()
         if _common(gate) != _common(self.gate) or not _look_alike(self.gate, gate):
             raise WholeSite("a heading, a directive or what stands in front matter is another")
         return gate
@@ -108,48 +73,41 @@ def _files(place):
             yield entry.path, entry.stat()
 
 
-def _stays(config):
-    """Tell whether nothing but pages can be different on such a site after an edit of a page."""
-    modules = {type(plugin).__module__ for plugin in config.plugins.values()}
-    return not config.strict and not config.hooks and not config.extra_templates and modules <= KNOWN
-
-
-def _amend(before, gate):
+def amend(before: Gate, gate: Gate) -> int:
     """Make again, and write, the pages that are not what they were; return how many those are.
 
     Raises Problem as a build does, and WholeSite where another page may show what is different.
     """
-    editions = gate.editions[:] or [Edition(gate, edition.language) for edition in before.editions]
-    gate.editions.clear()
+    sources, site = gate.sources, Path(gate.config.site_dir)
+    projects = [one.of(Edition(sources, one.edition.language)) for one in before.projects]
+    gate.projects.clear()
     number = 0
-    for edition, one_before in zip(editions, before.editions, strict=True):
-        gate.editions.append(edition)  # its turn, among the editions, with the plugins that they share
-        edition.stand_on(one_before)
-        edited = [path for path in edition.pages if _is_edited(path, one_before, edition)]
+    for project, one_before in zip(projects, before.projects, strict=True):
+        gate.projects.append(project)  # its turn, with the plugins that they share
+        edited = [path for path in project.edition.pages if _is_edited(path, one_before, project)]
         if edited:
-            _make(edition, edited)
+            _make(project, edited)
         for path in edited:
-            folder = Path(edition.project.config.site_dir, edition.entries[path].file).parent
-            _remove(folder, one_before.scripts[path].keys() - edition.scripts[path].keys())
+            folder = Path(project.config.site_dir, project.entries[path].file).parent
+            _remove(folder, one_before.scripts[path].keys() - project.scripts[path].keys())
         number += len(edited)
     if _homes(gate) != _homes(before):
         raise WholeSite("the home page's picture, which others may show, is another")
-    gate.shelf.hide(Path(gate.config.site_dir))
+    gate.shelf.hide(site)
     gate.finish()
-    gate.kept.add()
-    _remove(Path(gate.config.site_dir), _cards(before) - _cards(gate))
+    sources.kept.add()
+    _remove(site, _cards(before) - _cards(gate))
     return number
 
 
-def _is_edited(path, before, edition):
+def _is_edited(path, before, project):
     """Tell whether a page's text is another, or a program that it shows."""
-    was, now = before.show_of(path).snippets, edition.show_of(path).snippets
-    return (before.pages[path], was) != (edition.pages[path], now)
+    was, now = before.edition, project.edition
+    return (was.pages[path], was.show_of(path).snippets) != (now.pages[path], now.show_of(path).snippets)
 
 
-def _make(edition, paths):
-    """Read pages of an edition as MkDocs does, put in what came of their programs, and write them."""
-    project = edition.project
+def _make(project, paths):
+    """Read pages of a project as MkDocs does, put in what came of their programs, and write them."""
     config, files = project.config, project.files
     for name, plugin in config.plugins.items():
         plugin.config = project.options[name]
@@ -163,10 +121,10 @@ def _make(edition, paths):
     seen = [_seen_by_others(page) for page in pages.values()]
     for path, page in pages.items():
         vars(page).clear()
-        vars(page).update(edition.unread[path])
+        vars(page).update(project.unread[path])
         _populate_page(page, config, files)
     for page in pages.values():
-        edition.weave_page(page, files, config)
+        project.weave_page(page)
     if [_seen_by_others(page) for page in pages.values()] != seen:
         raise WholeSite("a title, or a place that others may lead to, is another")
     for page in pages.values():
@@ -174,7 +132,7 @@ def _make(edition, paths):
         page.validate_anchor_links(files=files, log_level=config.validation.links.anchors)
     if search:
         search.on_post_build(config=config)
-    edition.publish(config, paths)
+    project.publish(paths)
 
 
 def _seen_by_others(page):
@@ -184,12 +142,13 @@ def _seen_by_others(page):
 
 def _common(gate):
     """Return what all pages may show, and what lies beside them."""
-    return gate.content.labs, gate.content.snippets.keys(), gate.built, gate.history
+    sources = gate.sources
+    return sources.content.labs, sources.content.snippets.keys(), sources.built, sources.history
 
 
 def _look_alike(before, gate):
     """Tell whether pages are, in what others show or check of them, what they were."""
-    pairs = zip(before.content.all_pages(), gate.content.all_pages(), strict=True)
+    pairs = zip(before.sources.content.all_pages(), gate.sources.content.all_pages(), strict=True)
     return all(was is now or _outline(was) == _outline(now) for was, now in pairs)
 
 
@@ -199,11 +158,11 @@ def _outline(page):
 
 
 def _homes(gate):
-    return [edition.about["index.md"]["card"] for edition in gate.editions if "index.md" in edition.about]
+    return [project.about["index.md"]["card"] for project in gate.projects if "index.md" in project.about]
 
 
 def _cards(gate):
-    return {about["card"] for edition in gate.editions for about in edition.about.values() if about["card"]}
+    return {about["card"] for project in gate.projects for about in project.about.values() if about["card"]}
 
 
 def _remove(folder, names):

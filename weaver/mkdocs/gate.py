@@ -1,156 +1,41 @@
-"""The build as a whole: reads all pages, runs what they ask for, builds a project per language."""
+"""The project of `mkdocs.yml`: the pages above the languages' folders, and a project per language below."""
 
-import logging
-import sys
-import time
-from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 
-import click
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from weaver.directives.show import Show
-from weaver.execution.contract import Outcome
-from weaver.execution.fingerprint import version
-from weaver.execution.labs.runner import Labs
-from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import languages
 from weaver.mkdocs.edition import Edition
-from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
-from weaver.mkdocs.options import Options
-from weaver.mkdocs.remembered import remembered
-from weaver.pages import front_matter, glossary
-from weaver.pages.content import Content
-from weaver.pages.glossary import Term
+from weaver.mkdocs.project import Project
+from weaver.mkdocs.sources import Sources
+from weaver.pages import front_matter
 from weaver.pages.model import Page
 from weaver.problem import shown
-from weaver.site import downloads, history, page_facts
-from weaver.site.card import Cards
-from weaver.site.search_index import read_synonyms
+from weaver.site import downloads
 from weaver.site.shelf import Shelf
-from weaver.site.words import Words, words
-
-log = logging.getLogger("mkdocs.plugins.weaver")
 
 
 class Gate:
-    """One build: what is common to all languages, and the pages above their folders.
+    """Leads to the languages: `build_projects` builds a project for each. Without languages, it is the one.
 
-    With languages, the project of `mkdocs.yml` holds only these pages; `build_editions` then builds a
-    project per language. Without, it is itself the one edition. Raises Problem, as `Content` does.
+    Raises Problem, as `Edition` does.
     """
 
-    def __init__(
-        self,
-        config: MkDocsConfig,
-        options: Options,
-        runner: Runner,
-        labs: Labs,
-        kept: Kept,
-        shelf: Shelf,
-        drafts: bool,
-    ):
-        self.config, self.options, self.kept, self.shelf = config, options, kept, shelf
-        self.drafts = drafts
-        self.began = time.monotonic()
-        self.runner, self.labs = runner, labs
-        self.languages, self.nav = options.languages, config.nav
-        self.torch = version("torch").split("+")[0]
-        self.history = history.read(Path(config.config_file_path).parent)
-        languages.check(config, self.languages)
-        self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
-        for language in self.languages:  # what is wrong with it is said before anything is built
-            self.terms(language)
-            self.words(language)
-        self.content = Content(
-            _relative(config.docs_dir),
-            _relative(options.snippets),
-            tuple(self.languages),
-            lambda folder: languages.pages(config, folder, drafts),
-            options.front_matter,
-            self._partial,
-            options.parity,
-            options.traces,
-        )
-        for name in self.content.unshown():
-            path = Path(options.snippets, f"{name}.py")
-            log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
-        for name in self.content.unflipped():
-            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
-            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
-        runner.ran = runner.reused = labs.ran = labs.reused = 0
-        runner.request(self.content.asked_of_snippets())
-        labs.request(self.content.asked_of_labs())
-        self.editions: list[Edition] = []
-        self.cards = Cards()
+    def __init__(self, config: MkDocsConfig, sources: Sources, shelf: Shelf):
+        self.config, self.sources, self.shelf = config, sources, shelf
+        self.projects: list[Project] = []
         self.reading: Marks | None = None  # of the page above the languages that is being read
-        self._results: Mapping[str, Outcome] | None = None
-        if self.languages:
-            languages.make_gate(config, self.languages, self.words)
+        if sources.languages:
+            languages.make_gate(config, sources.languages, sources.words)
         else:
-            self.editions.append(Edition(self, config.theme.get("language") or str(config.theme.locale)))
+            self.projects.append(Project(Edition(sources, languages.own(config))))
 
     def again(self) -> "Gate":
         """Return the gate of another build with the same configuration. Raises Problem."""
-        self.config.nav = self.nav
-        parts = self.options, self.runner, self.labs, self.kept, self.shelf, self.drafts
-        return Gate(self.config, *parts)
-
-    @cached_property
-    def built(self) -> dict[str, str]:
-        """What `{{ built ... }}` shows, as Markdown; nothing of a commit where there is none."""
-        commit, address = self.history.commit, page_facts.commit(self.config.repo_url, self.history.commit)
-        shown = f"[`{commit}`]({address})" if address else f"`{commit or '-'}`"
-        counts = {name: f"{count:,}" for name, count in self.content.counts.items()}
-        return {**counts, "commit": shown, "torch": self.torch}
-
-    @property
-    def _partial(self):
-        """The languages of which pages and terms may not be there yet."""
-        return [name for name, one in self.languages.items() if one.get("partial") or not self.options.parity]
-
-    @remembered
-    def terms(self, language: str) -> list[Term]:
-        """Return the glossary in a language. Raises Problem for each mistake in it."""
-        if not self.options.glossary:
-            return []
-        return glossary.read(Path(self.options.glossary), language, language in self._partial)
-
-    @remembered
-    def words(self, language: str) -> Words:
-        """Return what the engine says in a language, and say once what is English for want of it."""
-        folder = self.options.words and Path(self.options.words)
-        found = words(folder, language)
-        if found.missing:
-            where = shown((folder or Path("words")) / f"{language}.yml")
-            some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
-            log.info(f"{len(found.missing)} words of the engine are not in {where}, and are English: {some}")
-        return found
-
-    def results(self) -> Mapping[str, Outcome]:
-        """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
-        if self._results is None:
-            with _Progress() as progress:
-                results = {**self.runner.results(progress), **self.labs.results()}
-            self.content.check(results)
-            log.info(
-                f"{self.runner.ran} snippets ran, {self.runner.reused} came from the cache, "
-                f"{self.labs.ran} of {len(self.content.labs)} labs ran, "
-                f"in {time.monotonic() - self.began:.1f} s"
-            )
-            if untraced := [name for name in self.content.traced if results[name].trace is None]:
-                log.info(f"{len(untraced)} snippets have no trace: {', '.join(sorted(untraced))}")
-            self._results = results
-        return self._results
-
-    def card(self, pages: Mapping[str, Page], path: str, show: Callable[[str], Show]) -> str | None:
-        """Return the path, below the site, of a page's picture or else the home page's; None without one."""
-        wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
-        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+        return Gate(self.config, self.sources.again(), self.shelf)
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Note a page above the languages' folders. Raises Problem if its front matter is none."""
@@ -160,47 +45,18 @@ class Gate:
         self.reading = Marks(Page(shown(path), front, markdown, (markdown,), (), ()))
         return markdown
 
-    def build_editions(self, serve_url: str | None) -> None:
+    def build_projects(self, serve_url: str | None) -> None:
         """Build the project of each language; MkDocs gives it the same plugins."""
-        for language, config in languages.editions(self.config, self.languages, self.words):
-            self.editions.append(Edition(self, language))
+        sources = self.sources
+        for language, config in languages.editions(self.config, sources.languages, sources.words):
+            self.projects.append(Project(Edition(sources, language)))
             build(config, serve_url=serve_url)
-
-    def shelve(self, shelf: Shelf, site: Path, edition: Edition) -> None:
-        """Write the programs, their traces and the labs' pictures beside the pages of `site`."""
-        shelf.show(site)
-        labs = [self.results()[name] for name in self.content.labs]
-        downloads.write_programs(shelf, self.content.snippets, labs)
-        downloads.write_traces(shelf, self.content.snippets.values(), edition.show())
-        shelf.finish()
 
     def finish(self) -> None:
         """Write what lies above the languages."""
-        site = Path(self.config.site_dir)
-        self.shelve(self.shelf, site, self.editions[0])
-        self.cards.write(site)
-        if self.config.use_directory_urls and self.options.twins:
-            editions = [edition.published for edition in self.editions]
-            downloads.write_lists(site, self.config.site_name, editions)
-
-
-def _relative(path):
-    return Path(shown(Path(path)))
-
-
-class _Progress:
-    """On a terminal, a bar of the snippets that have run and the names of those that run."""
-
-    def __enter__(self):
-        self.bar = None
-        return self if sys.stderr and sys.stderr.isatty() else None
-
-    def __call__(self, done, total, running):
-        if self.bar is None:
-            self.bar = click.progressbar(length=total, file=sys.stderr, item_show_func=lambda name: name)
-            self.bar.__enter__()
-        self.bar.update(done - self.bar.pos, running)
-
-    def __exit__(self, *error):
-        if self.bar:
-            self.bar.__exit__(*error)
+        site, options = Path(self.config.site_dir), self.sources.options
+        self.projects[0].edition.shelve(self.shelf, site)
+        self.sources.cards.write(site)
+        if self.config.use_directory_urls and options.twins:
+            published = [project.published for project in self.projects]
+            downloads.write_lists(site, self.config.site_name, published)

@@ -54,6 +54,11 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
             raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
 
 
+def own(config: MkDocsConfig) -> str:
+    """Return the language of a site that has but one."""
+    return config.theme.get("language") or str(config.theme.locale)
+
+
 def make_gate(
     config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
 ) -> None:

@@ -1,9 +1,12 @@
 """The plugin's settings in `mkdocs.yml`."""
 
 import math
+from pathlib import Path
 
 from mkdocs.config import base
 from mkdocs.config import config_options as options
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
 
 from weaver.execution.labs.runner import LIMIT as LAB_LIMIT
 from weaver.execution.snippets.runner import LIMIT
@@ -52,3 +55,18 @@ class Options(base.Config):
     twins = options.Type(bool, default=True)
     notebooks = options.Type(bool, default=True)
     cards = options.Type(bool, default=False)
+
+
+def check(config: MkDocsConfig, own: Options, cache: Path) -> None:
+    """Raise Abort where `mkdocs.yml` has what cannot be together."""
+    ours = [one for one in config.plugins.values() if isinstance(getattr(one, "config", None), Options)]
+    if len(ours) > 1:  # hooks have no `config`
+        raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
+    if not Path(config.config_file_path or "").is_file():
+        raise Abort(
+            "The configuration is read once per language. Give it as a file, not as stdin; and leave "
+            "stdin open: `mkdocs build < /dev/null`."
+        )
+    for name, folder in (("docs_dir", config.docs_dir), ("snippets", own.snippets)):
+        if cache.resolve().is_relative_to(Path(folder).resolve()):
+            raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")

@@ -1,15 +1,13 @@
-"""MkDocs' events, forwarded: to the gate, or to the edition whose turn it is."""
+"""MkDocs' events, forwarded: to the gate, or to the project whose turn it is."""
 
-import errno
 import logging
 import signal
 import sys
 import threading
-import traceback
+import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from jinja2 import TemplateError
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 
@@ -17,29 +15,29 @@ from weaver.execution.labs.runner import Labs
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, edits, languages
-from weaver.mkdocs.edition import Edition
-from weaver.mkdocs.edits import Served
+from weaver.mkdocs.edits import Served, WholeSite
+from weaver.mkdocs.failures import sentence
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
-from weaver.mkdocs.options import Options
+from weaver.mkdocs.options import Options, check
+from weaver.mkdocs.project import Project
 from weaver.mkdocs.rendered import lighten
-from weaver.problem import Problem, shown
+from weaver.mkdocs.sources import Sources
+from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
 from weaver.site.shelf import Shelf
 from weaver.trace.words import ENGLISH
 
-# a full disk, a file or quota that is too large, a disk that fails or cannot be written
-NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EROFS)
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
 class WeaverPlugin(BasePlugin[Options]):
     """Runs the snippets that pages name and puts what they printed in the pages.
 
-    While the gate builds the languages, MkDocs gives their projects this same object: the edition whose
-    turn it is is the gate's last.
+    While the gate builds the languages, MkDocs gives their projects this same object: the one whose turn it
+    is is the gate's last.
     """
 
     gate: Gate | None = None
@@ -58,9 +56,9 @@ class WeaverPlugin(BasePlugin[Options]):
         self.shelf = Shelf("snippets")
 
     @property
-    def edition(self) -> Edition | None:
-        """The edition whose turn it is; None while it is the gate's own."""
-        return self.gate.editions[-1] if self.gate and self.gate.editions else None
+    def project(self) -> Project | None:
+        """The project whose turn it is; None while it is the gate's own."""
+        return self.gate.projects[-1] if self.gate and self.gate.projects else None
 
     def on_startup(self, *, command, dirty):
         """Stay the same object, with a warm server, while `mkdocs serve` builds again and again."""
@@ -84,9 +82,30 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_serve(self, server, *, config, builder):
         """Have an edit make again only the pages that it changes, if it changes nothing else."""
-        server.builder = edits.builder(self, builder)
+        server.builder = lambda: self._amend() or builder()
         self.runner.warm()
         return server
+
+    def _amend(self):
+        """Put edits into what is served; return whether that could be done. A mistake ends the build."""
+        before = self.served
+        if not before or not before.takes_edits():
+            return False
+        began, now = time.monotonic(), edits.stamps(before.gate.config, before.gate.sources.options)
+        try:
+            self.gate = gate = before.edited(now)
+            self.served = None
+            number = edits.amend(before.gate, gate)
+        except WholeSite as why:
+            log.debug(f"The whole site is built: {why}")
+            return False
+        except Problem as problem:
+            raise Abort(str(problem)) from None
+        finally:
+            self.done()
+        self.served = Served(gate, now)
+        log.info(f"{number} pages made again in {time.monotonic() - began:.2f} seconds")
+        return True
 
     def on_config(self, config):
         if self.config.offline:
@@ -100,16 +119,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def _begin(self, config):
         options, cache = self.config, self._cache(config)
-        if [plugin for plugin in config.plugins.values() if isinstance(plugin, WeaverPlugin)] != [self]:
-            raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
-        if not Path(config.config_file_path or "").is_file():
-            raise Abort(
-                "The configuration is read once per language. Give it as a file, not as stdin; and leave "
-                "stdin open: `mkdocs build < /dev/null`."
-            )
-        for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
-            if cache.resolve().is_relative_to(Path(folder).resolve()):
-                raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")
+        check(config, options, cache)
         self.lock = Lock(cache, config.site_dir)
         try:
             self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
@@ -126,14 +136,15 @@ class WeaverPlugin(BasePlugin[Options]):
         self.shelf.hide(Path(config.site_dir))
         self.served = None
         self.stamps = edits.stamps(config, options) if self.serving else {}
-        self.gate = Gate(config, options, self.runner, self.labs, self.kept, self.shelf, self.serving)
+        sources = Sources(config, options, self.runner, self.labs, self.kept, drafts=self.serving)
+        self.gate = Gate(config, sources, self.shelf)
 
     def _cache(self, config):
         return _project(config) / self.config.cache
 
     def _locate(self, text):
         """Return where a text stands on the page that is being read, and how it is written there."""
-        return (self.edition or self.gate).reading.locate(text)
+        return (self.project or self.gate).reading.locate(text)
 
     def _stage(self, config, cache, project):
         """Let MkDocs, which empties its folder before anything is known, build into another."""
@@ -150,31 +161,32 @@ class WeaverPlugin(BasePlugin[Options]):
         config.site_dir = str(self.place.staged)
 
     def on_files(self, files, *, config):
-        if not self.edition:
+        edition = self.project and self.project.edition
+        if edition:
+            edition.borrow(files, config)
+        else:
             files = languages.without_languages(files, self.config.languages)
-        if self.edition:
-            self.edition.borrow(files, config)
-        words = self.edition.trace_words if self.edition else ENGLISH
+        words = edition.trace_words if edition else ENGLISH
         return assets.hash_names(files, config, words)
 
     def on_nav(self, nav, *, config, files):
-        if self.edition:
-            self.edition.name_sections(nav)
-            self.edition.begin(config, files, nav)
+        if self.project:
+            self.project.edition.name_sections(nav)
+            self.project.begin(config, files, nav)
 
     def on_pre_page(self, page, *, config, files):
-        if self.edition and self.serving:
-            self.edition.unread[page.file.src_uri] = dict(vars(page))
+        if self.project and self.serving:
+            self.project.unread[page.file.src_uri] = dict(vars(page))
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
-        marked = (self.edition or self.gate).mark(markdown, page)
+        marked = (self.project or self.gate).mark(markdown, page)
         self._want_template(config)
         return marked
 
     def _want_template(self, config):
         """Raise Problem if the page that is being read names a template that the theme does not have."""
-        page = (self.edition or self.gate).reading.page
+        page = (self.project or self.gate).reading.page
         name = page.front.says.template
         if name and not any(Path(folder, name).is_file() for folder in config.theme.dirs):
             place = page.front.place(page.path, "template")
@@ -182,34 +194,34 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(-100)
     def on_page_content(self, html, *, page, config, files):
-        if not self.edition:
+        if not self.project:
             self.gate.reading.check(html, is_compared=False)
 
     @event_priority(100)
     def on_env(self, env, *, config, files):
-        if self.edition:
-            self.edition.weave(env, files, config)
+        if self.project:
+            self.project.weave(env)
 
     @event_priority(100)
     def _begin_page(self, context, *, page, config, nav):
-        if self.edition:
-            self.edition.index(page)
+        if self.project:
+            self.project.index(page)
 
     @event_priority(-100)
     def _complete_page(self, context, *, page, config, nav):
-        if self.edition:
-            self.edition.complete(page)
-            context["about"] = self.edition.about[page.file.src_uri]
+        if self.project:
+            self.project.complete(page)
+            context["about"] = self.project.about[page.file.src_uri]
 
     on_page_context = CombinedEvent(_begin_page, _complete_page)
 
     def on_template_context(self, context, *, template_name, config):
-        context["abouts"] = self.edition.about if self.edition else {}
+        context["abouts"] = self.project.about if self.project else {}
 
     def on_post_page(self, output, *, page, config):
-        if self.edition and self.config.inline_styles:
-            others = self.edition.scripts.get(page.file.src_uri, {}).values()
-            output = self.edition.inline(output, page.file.dest_uri, others)
+        if self.project and self.config.inline_styles:
+            others = self.project.scripts.get(page.file.src_uri, {}).values()
+            output = self.project.inline(output, page.file.dest_uri, others)
         return output if self._is_open else protect(output)
 
     def on_post_template(self, output, *, template_name, config):
@@ -223,12 +235,12 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(-100)
     def on_post_build(self, *, config):
         """Write what lies beside the pages. The gate, last, builds the languages; they share all plugins."""
-        if self.edition:
-            self.edition.publish(config)
+        if self.project:
+            self.project.publish()
             if self.config.languages:
                 return
         else:
-            self.gate.build_editions(config.site_url if self.serving else None)
+            self.gate.build_projects(config.site_url if self.serving else None)
         self.gate.finish()
         self.kept.finish(save=not self.serving)
         self.is_whole = True
@@ -242,15 +254,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_build_error(self, *, error):
         self.is_whole = False
         self._settle()
-        if isinstance(error, Problem):  # a sentence is enough, and the last one: no traceback, no remark
-            raise Abort(str(error)) from None
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            raise Abort(f"the site cannot be written: {error}. What was there is as it was.") from None
-        if isinstance(error, TemplateError):
-            frames = traceback.extract_tb(error.__traceback__)
-            [*_, last] = [one for one in frames if not one.filename.endswith(".py")] or frames
-            place = f"{shown(Path(last.filename))}:{last.lineno}"
-            raise Abort(f"{place}: the template cannot be rendered: {error}. Mend it.") from None
+        if said := sentence(error):
+            raise Abort(said) from None
 
     def _settle(self):
         """Let the site appear if it is whole, which a strict build is when nothing was warned of."""

@@ -16,9 +16,9 @@ from weaver.mkdocs import languages
 from weaver.mkdocs.assets import engine_assets
 from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.formula import BLOCK, INLINE, convert
-from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.marks import Marks
+from weaver.mkdocs.sources import Sources
 from weaver.pages.code_spans import apart
 from weaver.pages.published import MARKS
 from weaver.problem import Problem, shown
@@ -51,14 +51,14 @@ def weave(configuration: Path, target: Path) -> int:
     labs = Labs(cache, options.lab_limit)
     with Runner(cache, options.limit) as runner:
         try:
-            gate = Gate(config, options, runner, labs, Kept(runner.cache), Shelf("snippets"), drafts=False)
-            gate.results()
+            sources = Sources(config, options, runner, labs, Kept(runner.cache), drafts=False)
+            sources.results()
         finally:
             labs.close()
         if not options.languages:
-            return _edition(gate.editions[0], config, target)
-        editions = languages.editions(config, options.languages, gate.words)
-        return sum(_edition(Edition(gate, name), one, target / name) for name, one in editions)
+            return _edition(Edition(sources, languages.own(config)), config, target)
+        editions = languages.editions(config, options.languages, sources.words)
+        return sum(_edition(Edition(sources, name), one, target / name) for name, one in editions)
 
 
 def _edition(edition, config, folder):
@@ -82,7 +82,7 @@ def _edition(edition, config, folder):
         entries.append(entry)
     for name, content in {**_theme_files(config), **engine_assets(edition.trace_words)}.items():
         _write(docs / name, content)
-    edition.gate.shelve(Shelf("snippets"), docs, edition)
+    edition.shelve(Shelf("snippets"), docs)
     published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
     downloads.write_notebooks(
         docs, published, lambda entry: edition.show(entry.language), lambda entry, make: make()
@@ -193,7 +193,6 @@ def _theme_files(config):
 
 def _settings(edition, config):
     """Return what `mkdocs.yml` says where no plugin is needed."""
-    sections = edition.gate.languages.get(edition.language, {}).get("sections", {})
     extensions = [name for name in config.markdown_extensions if not name.startswith("weaver.")]
     theme = {"language": edition.language}
     for name in ("palette", "features", "icon", "font", "favicon"):
@@ -203,7 +202,7 @@ def _settings(edition, config):
         "site_name": config.site_name,
         "site_description": config.site_description or "",
         **({"site_url": config.site_url} if config.site_url else {}),
-        **({"nav": _named(config.nav, sections)} if config.nav else {}),
+        **({"nav": _named(config.nav, edition.sections)} if config.nav else {}),
         "theme": theme,
         "markdown_extensions": [
             {name: config.mdx_configs[name]} if config.mdx_configs.get(name) else name

@@ -1,0 +1,160 @@
+"""What a build is made of, in all languages: the pages, what came of their programs, words and dates."""
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+import click
+from mkdocs.config.defaults import MkDocsConfig
+
+from weaver.directives.show import Show
+from weaver.execution.contract import Outcome
+from weaver.execution.fingerprint import version
+from weaver.execution.labs.runner import Labs
+from weaver.execution.snippets.runner import Runner
+from weaver.mkdocs import languages
+from weaver.mkdocs.kept import Kept
+from weaver.mkdocs.options import Options
+from weaver.mkdocs.remembered import remembered
+from weaver.pages import glossary
+from weaver.pages.content import Content
+from weaver.pages.glossary import Term
+from weaver.pages.model import Page
+from weaver.problem import shown
+from weaver.site import history, page_facts
+from weaver.site.card import Cards
+from weaver.site.search_index import read_synonyms
+from weaver.site.words import Words, words
+
+log = logging.getLogger("mkdocs.plugins.weaver")
+
+
+class Sources:
+    """Reads all pages, and has the programs run that they ask for.
+
+    `drafts` says whether pages that are none yet are among them. Raises Problem, as `Content` does.
+    """
+
+    def __init__(
+        self,
+        config: MkDocsConfig,
+        options: Options,
+        runner: Runner,
+        labs: Labs,
+        kept: Kept,
+        drafts: bool,
+    ):
+        self.config, self.options, self.kept, self.drafts = config, options, kept, drafts
+        self.runner, self.labs = runner, labs
+        self.began = time.monotonic()
+        self.languages, self.nav = options.languages, config.nav
+        self.torch = version("torch").split("+")[0]
+        self.history = history.read(Path(config.config_file_path).parent)
+        languages.check(config, self.languages)
+        self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
+        for language in self.languages:  # what is wrong with it is said before anything is built
+            self.terms(language)
+            self.words(language)
+        self.content = Content(
+            _relative(config.docs_dir),
+            _relative(options.snippets),
+            tuple(self.languages),
+            lambda folder: languages.pages(config, folder, drafts),
+            options.front_matter,
+            self._partial,
+            options.parity,
+            options.traces,
+        )
+        for name in self.content.unshown():
+            path = Path(options.snippets, f"{name}.py")
+            log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+        for name in self.content.unflipped():
+            path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
+            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
+        runner.ran = runner.reused = labs.ran = labs.reused = 0
+        runner.request(self.content.asked_of_snippets())
+        labs.request(self.content.asked_of_labs())
+        self.cards = Cards()
+        self._results: Mapping[str, Outcome] | None = None
+
+    def again(self) -> "Sources":
+        """Return what another build with the same configuration is made of. Raises Problem."""
+        self.config.nav = self.nav
+        return Sources(self.config, self.options, self.runner, self.labs, self.kept, self.drafts)
+
+    @cached_property
+    def built(self) -> dict[str, str]:
+        """What `{{ built ... }}` shows, as Markdown; nothing of a commit where there is none."""
+        commit, address = self.history.commit, page_facts.commit(self.config.repo_url, self.history.commit)
+        shown = f"[`{commit}`]({address})" if address else f"`{commit or '-'}`"
+        counts = {name: f"{count:,}" for name, count in self.content.counts.items()}
+        return {**counts, "commit": shown, "torch": self.torch}
+
+    @property
+    def _partial(self):
+        """The languages of which pages and terms may not be there yet."""
+        return [name for name, one in self.languages.items() if one.get("partial") or not self.options.parity]
+
+    @remembered
+    def terms(self, language: str) -> list[Term]:
+        """Return the glossary in a language. Raises Problem for each mistake in it."""
+        if not self.options.glossary:
+            return []
+        return glossary.read(Path(self.options.glossary), language, language in self._partial)
+
+    @remembered
+    def words(self, language: str) -> Words:
+        """Return what the engine says in a language, and say once what is English for want of it."""
+        folder = self.options.words and Path(self.options.words)
+        found = words(folder, language)
+        if found.missing:
+            where = shown((folder or Path("words")) / f"{language}.yml")
+            some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
+            log.info(f"{len(found.missing)} words of the engine are not in {where}, and are English: {some}")
+        return found
+
+    def results(self) -> Mapping[str, Outcome]:
+        """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
+        if self._results is None:
+            with _Progress() as progress:
+                results = {**self.runner.results(progress), **self.labs.results()}
+            self.content.check(results)
+            log.info(
+                f"{self.runner.ran} snippets ran, {self.runner.reused} came from the cache, "
+                f"{self.labs.ran} of {len(self.content.labs)} labs ran, "
+                f"in {time.monotonic() - self.began:.1f} s"
+            )
+            if untraced := [name for name in self.content.traced if results[name].trace is None]:
+                log.info(f"{len(untraced)} snippets have no trace: {', '.join(sorted(untraced))}")
+            self._results = results
+        return self._results
+
+    def card(self, pages: Mapping[str, Page], path: str, show: Callable[[str], Show]) -> str | None:
+        """Return the path, below the site, of a page's picture or else the home page's; None without one."""
+        wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
+        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+
+
+def _relative(path):
+    return Path(shown(Path(path)))
+
+
+class _Progress:
+    """On a terminal, a bar of the snippets that have run and the names of those that run."""
+
+    def __enter__(self):
+        self.bar = None
+        return self if sys.stderr and sys.stderr.isatty() else None
+
+    def __call__(self, done, total, running):
+        if self.bar is None:
+            self.bar = click.progressbar(length=total, file=sys.stderr, item_show_func=lambda name: name)
+            self.bar.__enter__()
+        self.bar.update(done - self.bar.pos, running)
+
+    def __exit__(self, *error):
+        if self.bar:
+            self.bar.__exit__(*error)
