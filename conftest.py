@@ -6,9 +6,9 @@ import tempfile
 from markdown_it import MarkdownIt
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 from support import shared
-from support.project import content, results, show, warm_runner
+from support.interpreters import as_shown, pasted
+from support.project import content, results, show
 
-from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 
 
@@ -16,7 +16,10 @@ def pytest_addoption(parser):
     parser.addoption(
         "--every-page",
         action="store_true",
-        help="visit every page in the browser; paste every program into a fresh interpreter",
+        help="visit every page in the browser, and check what the default run samples",
+    )
+    parser.addoption(
+        "--fresh", action="store_true", help="paste every program into a fresh interpreter, not into a fork"
     )
 
 
@@ -55,14 +58,12 @@ def pytest_markdown_docs_markdown_it():
 
 @register_runner(default=True)
 class AsTheReader(DefaultRunner):
-    """Runs a fence of a page in a process of its own, as its reader would, and wants the page's output."""
+    """Pastes a fence of a page into an interpreter, as its reader would, and wants the page's output."""
 
     def runtest(self, test, args, *, asyncio_runner=None):
         code = test.source.lstrip("\n")
         shown = [snippet for snippet in content().snippets.values() if snippet.code == code]
         if not shown:
             return super().runtest(test, args, asyncio_runner=asyncio_runner)
-        snippet = Snippet("pasted/from_page", shown[0].path, code, shown[0].raises)
-        result = warm_runner().run([snippet])[snippet.name]
-        assert result.failure is None, result.failure
-        assert result.output == results()[shown[0].name].output
+        result = results()[shown[0].name]
+        assert as_shown(pasted(code), result) == result.output.rstrip("\n")

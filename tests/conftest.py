@@ -7,7 +7,6 @@ import nbclient
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
-from support import interpreters
 from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
 from support.shared import once
 
@@ -26,19 +25,6 @@ collect_ignore = ["cases", "support"]  # programs that break rules; they are run
 def every_page(request):
     """Whether nothing is sampled."""
     return request.config.getoption("every_page")
-
-
-@pytest.fixture(scope="session")
-def fork():
-    """A function that does as `paste`, in a fork of an interpreter that has torch loaded."""
-    with interpreters.forked() as paste:
-        yield paste
-
-
-@pytest.fixture(scope="session")
-def paste(every_page, request):
-    """A function that returns what a program prints when it is pasted into a fresh `python -`."""
-    return interpreters.fresh if every_page else request.getfixturevalue("fork")
 
 
 @pytest.fixture(scope="session")

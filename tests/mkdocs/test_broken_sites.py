@@ -5,7 +5,8 @@ import re
 import sys
 
 import pytest
-from support.project import mkdocs
+from support.project import begin_as, mkdocs
+from support.shared import once
 
 CONFIG = """
 site_name: Test
@@ -33,7 +34,17 @@ WEAVER = "      languages:"
 
 
 def build(folder, changes, *arguments):
-    """Build the small site with files changed, added, or (None) taken away."""
+    """Build the small site with files changed, added, or (None) taken away; its program has run before."""
+    begin_as(folder / ".cache", once("a-small-site", _built) / ".cache")
+    return _build(folder, changes, *arguments)
+
+
+def _built(folder):
+    built = _build(folder, {})
+    assert built.returncode == 0, built.stdout
+
+
+def _build(folder, changes, *arguments):
     for name, text in {**FILES, **changes}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

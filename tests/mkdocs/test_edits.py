@@ -1,21 +1,14 @@
 """What is served after any series of edits is, in every byte, what a fresh build gives."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from mkdocs.commands.build import build
-from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
-from support.project import write_files
+from support.project import LANGUAGES
+from support.served import Served
 
-from weaver.execution.snippets import source
-from weaver.pages import content, glossary
-from weaver.site.shelf import Shelf
-
-ADDRESS = "http://127.0.0.1:8000/"
 CONFIG = """
 site_name: Test
 theme: {{name: material, font: false, custom_dir: theme, features: [navigation.footer]}}
@@ -68,73 +61,6 @@ leaf:
   en: {{term: leaf, says: The end {number}.}}
 """
 THEME = '{{% extends "base.html" %}}{{% block announce %}}Theme {number}{{% endblock %}}'
-LANGUAGES = ("ko", "en")
-
-
-class Served:
-    """A project that is built again and again; `built` counts the builds of the whole since an edit."""
-
-    def __init__(self, folder: Path, files: Mapping[str, str] = {}):
-        self.folder, self.built, self.plugin, self.server = folder, 0, None, None
-        write_files(folder, files)
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file of the project."""
-        write_files(self.folder, {path: text})
-
-    def build(self, into: str) -> None:
-        """Build the site as `mkdocs serve` does the first time, and where an edit may change everything."""
-        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into))
-        config.site_url = ADDRESS
-        plugin = config.plugins["weaver"]
-        if plugin is not self.plugin:
-            plugin.on_startup(command="serve", dirty=False)
-            self.plugin = plugin
-        self.built += 1
-        build(config, serve_url=ADDRESS)
-
-    def serve(self) -> None:
-        """Build it as `mkdocs serve` does, and take the place of its server."""
-        self.build("served")
-        self.server = SimpleNamespace(builder=lambda: self.build("served"))
-        self.plugin.on_serve(self.server, config=None, builder=self.server.builder)
-        self.built = 0
-
-    def fresh(self) -> dict[str, bytes]:
-        """Return the files that a build gives which remembers nothing."""
-        plugin, built = self.plugin, self.built
-        memory = plugin.kept, plugin.shelf, plugin.served
-        plugin.kept, plugin.shelf = None, Shelf("snippets")
-        content._last.clear()
-        glossary._read.cache_clear()
-        source._of.cache_clear()
-        self.build("fresh")
-        plugin.kept, plugin.shelf, plugin.served = memory
-        self.built = built
-        return self.files("fresh")
-
-    def files(self, folder: str) -> dict[str, bytes]:
-        """Return what is in a folder, by its path."""
-        site = self.folder / folder
-        return {
-            path.relative_to(site).as_posix(): path.read_bytes()
-            for path in site.rglob("*")
-            if path.is_file() and path.name != "sitemap.xml.gz"
-        }
-
-    def edited(self) -> None:
-        """Do what `mkdocs serve` does after an edit; what is served is then what a fresh build gives."""
-        self.built = 0
-        self.server.builder()
-        served, fresh = self.files("served"), self.fresh()
-        assert served.keys() == fresh.keys()
-        assert [path for path in fresh if served[path] != fresh[path]] == []
-
-    def end(self) -> None:
-        """Have the plugin, which MkDocs gives to every project of a process, forget this one."""
-        self.plugin.on_shutdown()
-        self.plugin.kept = self.plugin.runner = self.plugin.labs = self.plugin.served = None
-        self.plugin.shelf = Shelf("snippets")
 
 
 class Site(Served):
@@ -276,9 +202,9 @@ def served(tmp_path, monkeypatch):
     made[0].end()
 
 
-def test_a_hundred_edits_leave_what_a_fresh_build_gives(served):
+def test_edits_of_every_kind_leave_what_a_fresh_build_gives(served, every_page):
     site = served(Site)
-    for number in range(100):
+    for number in range(100 if every_page else len(EDITS)):
         edit = EDITS[number] if number < len(EDITS) else site.random.choice(EDITS)
         edit(site)
         site.edited()

@@ -11,11 +11,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 import pytest
+from mkdocs.exceptions import Abort
 from support.html import NASTY, Text
-from support.project import CASES, mkdocs
+from support.project import CASES, LANGUAGES, mkdocs, write_files
+from support.served import Served
 
 from weaver.escape import visible
 
@@ -37,25 +40,30 @@ markdown_extensions: [attr_list, weaver.mkdocs.formula]
 HOME = "# Home { #home }\n"
 
 
+def write(folder, page="# P { #p }\n", config=CONFIG, **snippets):
+    """Write a small bilingual project, with `page` in both languages; return its folder."""
+    files = {"mkdocs.yml": config, "docs/index.md": "# Gate { #gate }\n"}
+    for language in LANGUAGES:
+        files |= {f"docs/{language}/index.md": HOME, f"docs/{language}/page.md": page}
+    (folder / "snippets/t").mkdir(parents=True, exist_ok=True)
+    write_files(folder, files | {f"snippets/t/{name}.py": source for name, source in snippets.items()})
+    return folder
+
+
 @pytest.fixture
 def project(tmp_path):
-    """A function that writes a small bilingual project, with `page` in both languages, and its folder."""
+    return partial(write, tmp_path)
 
-    def write(page="# P { #p }\n", config=CONFIG, **snippets):
-        (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
-        (tmp_path / "docs").mkdir(exist_ok=True)
-        (tmp_path / "docs/index.md").write_text("# Gate { #gate }\n")
-        for language in ("ko", "en"):
-            folder = tmp_path / "docs" / language
-            folder.mkdir(exist_ok=True)
-            (folder / "index.md").write_text(HOME)
-            (folder / "page.md").write_text(page, encoding="utf-8")
-        (tmp_path / "snippets/t").mkdir(parents=True, exist_ok=True)
-        for name, source in snippets.items():
-            (tmp_path / f"snippets/t/{name}.py").write_text(source, encoding="utf-8")
-        return tmp_path
 
-    return write
+@pytest.fixture(scope="module")
+def again(tmp_path_factory):
+    """A project that this process builds again and again: what stops a build leaves the next one alone."""
+    folder = tmp_path_factory.mktemp("again")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        site = Served(folder)
+        yield site
+        site.end()
 
 
 def show(*names):
@@ -175,11 +183,11 @@ def test_alternatives_that_no_page_shows_stop_a_strict_build(project):
         ),
     ],
 )
-def test_a_graph_that_cannot_be_drawn_stops_the_build_with_a_sentence(project, asked, source, sentence):
-    build = mkdocs("build", cwd=project(GRAPH.format(asked), x=source))
-    assert build.returncode == 1
-    assert sentence in build.stdout and "Traceback" not in build.stdout
-    assert "page.md:5" in build.stdout
+def test_a_graph_that_cannot_be_drawn_stops_the_build_with_a_sentence(again, asked, source, sentence):
+    write(again.folder, GRAPH.format(asked), x=source)
+    with pytest.raises(Abort, match=re.escape(sentence)) as said:
+        again.build("site")
+    assert "page.md:5" in str(said.value)
 
 
 def test_a_bad_snippet_stops_a_strict_build_too(project):
@@ -211,10 +219,10 @@ BROKEN_PAGES = {
 
 
 @pytest.mark.parametrize("line, sentence", BROKEN_PAGES.values(), ids=BROKEN_PAGES)
-def test_a_broken_page_stops_the_build_without_strict(project, line, sentence):
-    build = mkdocs("build", cwd=project(f"# P {{ #p }}\n\n{line}\n", x="x = 1\n"))
-    assert build.returncode == 1
-    assert sentence in build.stdout
+def test_a_broken_page_stops_the_build_without_strict(again, line, sentence):
+    write(again.folder, f"# P {{ #p }}\n\n{line}\n", x="x = 1\n")
+    with pytest.raises(Abort, match=re.escape(sentence)):
+        again.build("site")
 
 
 def test_a_page_that_one_language_lacks_stops_the_build(project):

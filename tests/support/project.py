@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -175,6 +176,12 @@ def mkdocs(*arguments, cwd=ROOT, **environment):
         text=True,
         timeout=300,
     )
+
+
+def begin_as(folder: Path, built: Path) -> None:
+    """Make a project that begins as another one, with what came of its programs, but nothing of its pages."""
+    apart = shutil.ignore_patterns("pages", "*.lock")
+    shutil.copytree(built, folder, ignore=apart, dirs_exist_ok=True)
 
 
 NOTEBOOKS = [name.removesuffix(".md") for name, page in content().pages["en"].items() if page.has_code]
