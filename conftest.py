@@ -2,9 +2,13 @@
 
 import os
 import tempfile
+import zlib
+from collections import defaultdict
 
+import pytest
 from markdown_it import MarkdownIt
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
+from pytest_markdown_docs.plugin import MarkdownDocstringCodeModule
 from support import shared
 from support.interpreters import as_shown, pasted
 from support.project import content, results, show
@@ -31,11 +35,33 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave what is marked `every_page` to `--every-page`."""
+    """Leave to `--every-page` what is marked so, and what a browser would see in a further language."""
     if not config.getoption("every_page"):
-        left = [item for item in items if item.get_closest_marker("every_page")]
+        marked = {item for item in items if item.get_closest_marker("every_page")}
+        left = marked | _further_languages(item for item in items if item not in marked)
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
+
+
+def _further_languages(items):
+    """Return all but one of the tests that visit the same in several languages; a hash chooses that one.
+
+    What is searched for is a language's own, and is looked for in each.
+    """
+    alike = defaultdict(list)
+    for item in items:
+        if "language" in item.fixturenames and {"visit", "look"} & {*item.fixturenames}:
+            rest = {name: str(value) for name, value in item.callspec.params.items() if name != "language"}
+            alike[f"{item.path.name}::{item.originalname}{rest}"].append(item)
+    chosen = {name: zlib.crc32(name.encode()) % len(some) for name, some in alike.items()}
+    return {one for name, some in alike.items() for at, one in enumerate(some) if at != chosen[name]}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Look for fences on pages, and not in docstrings of tests: each module would be loaded once more."""
+    found = yield
+    return [one for one in found if not isinstance(one, MarkdownDocstringCodeModule)]
 
 
 class ExpandingMarkdown(MarkdownIt):

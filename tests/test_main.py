@@ -3,25 +3,36 @@
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
+
+from weaver import __main__ as command
+from weaver.execution.snippets.runner import LIMIT, Runner
+
+
+@pytest.fixture(scope="module")
+def warm():
+    """Returns a runner of its own only if its limit is another one: torch is loaded once for all tests."""
+    with Runner() as runner:
+        yield lambda limit: nullcontext(runner) if limit == LIMIT else Runner(limit=limit)
 
 
 @pytest.fixture
-def shell(tmp_path):
-    """A function that runs the command in a folder with one good, one announced and one bad snippet."""
+def shell(tmp_path, monkeypatch, warm):
+    """A function that runs a command, in this process, in a folder with a good and an announced snippet."""
     folder = tmp_path / "snippets/t"
     folder.mkdir(parents=True)
     (folder / "good.py").write_text("print(1)\n")
     (folder / "announced.py").write_text("# raises: ValueError\nraise ValueError('e')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "Runner", warm)
 
     def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "weaver", *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
+        done = CliRunner().invoke(command.main, arguments)
+        return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
 
     run.folder = folder
     return run
@@ -29,6 +40,8 @@ def shell(tmp_path):
 
 def test_run_prints_what_the_page_would_show(shell):
     assert shell("run", "snippets/t/announced.py").stdout == "ValueError: e\n"
+    real = [sys.executable, "-m", "weaver", "run", "snippets/t/announced.py"]
+    assert subprocess.run(real, stdout=subprocess.PIPE, text=True).stdout == "ValueError: e\n"
 
 
 def test_run_as_json_gives_the_line_of_every_output(shell):

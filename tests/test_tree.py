@@ -10,7 +10,6 @@ import pytest
 from support.project import ROOT
 
 MODULES = sorted((ROOT / "weaver").rglob("*.py"))
-DISTRIBUTIONS = packages_distributions()
 NOT_PYTHON = (".css", ".js", ".j2", ".json")
 
 
@@ -36,7 +35,8 @@ def test_the_package_brings_what_its_modules_import_and_the_files_that_they_read
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = {canonical(re.split("[<>=]", line)[0]) for line in project["project"]["dependencies"]}
     others = imported - {*sys.stdlib_module_names, "weaver"}
-    brought = {name: {canonical(one) for one in DISTRIBUTIONS.get(name, [])} for name in others}
+    distributions = packages_distributions()
+    brought = {name: {canonical(one) for one in distributions.get(name, [])} for name in others}
     assert {name for name in others if not brought[name] & wanted} == set()
     files = {path for path in (ROOT / "weaver").rglob("*") if path.is_file() and path.suffix in NOT_PYTHON}
     patterns = project["tool"]["setuptools"]["package-data"]["weaver"]

@@ -14,9 +14,9 @@ WITH = [
     for name, page in content().pages["en"].items()
     if any(directive.kind.flips for directive in page.directives)
 ]
-# every what-if in each run, in one language; `--every-page` has the other as well
+# in each run one page of four, in one language and then the other; `--every-page` has all in both
 IN_EACH = [
-    pytest.param(name, language, marks=() if (number + place) % 2 else pytest.mark.every_page)
+    pytest.param(name, language, marks=pytest.mark.every_page if (number + 4 * place) % 8 else ())
     for number, name in enumerate(WITH)
     for place, language in enumerate(LANGUAGES)
 ]
@@ -142,14 +142,13 @@ def test_without_javascript_there_is_a_table_of_all_and_nothing_to_press(opened)
     assert section.locator(".offer").count() and not section.locator(".offer:visible").count()
 
 
-def test_controls_are_large_enough_and_stand_beside_each_other(visit):
-    for name in WITH:
-        page = visit(path_of("ko", name))
-        for width in (360, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
-            small = page.evaluate(
-                "[...document.querySelectorAll('.what-if .offer :is(label, [type=range])')]"
-                ".filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44 || one.getBoundingClientRect().right > innerWidth).length"
-            )
-            assert small == 0 and page.evaluate("document.documentElement.scrollWidth") <= width, name
-        page.close()
+@pytest.mark.parametrize(("name", "language"), IN_EACH)
+def test_controls_are_large_enough_and_stand_beside_each_other(visit, language, name):
+    page = visit(path_of(language, name))
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        small = page.evaluate(
+            "[...document.querySelectorAll('.what-if .offer :is(label, [type=range])')]"
+            ".filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44 || one.getBoundingClientRect().right > innerWidth).length"
+        )
+        assert small == 0 and page.evaluate("document.documentElement.scrollWidth") <= width

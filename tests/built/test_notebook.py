@@ -74,7 +74,7 @@ def test_its_code_is_the_pages_code(site, language, name):
     assert [code for code in codes if code != 'prediction = ""'] == own
 
 
-@pytest.mark.parametrize("language, name", each_page(NOTEBOOKS))
+@pytest.mark.parametrize("language, name", each_page(NOTEBOOKS, step=2))
 def test_run_anew_it_prints_what_it_carries(site, executed, language, name):
     carried, fresh = code_cells(notebook_of(site, language, name)), code_cells(executed(name))
     assert [cell["source"] for cell in carried] == [cell["source"] for cell in fresh]

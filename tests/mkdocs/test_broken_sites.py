@@ -5,8 +5,9 @@ import re
 import sys
 
 import pytest
-from support.project import begin_as, mkdocs
-from support.shared import once
+from mkdocs.exceptions import Abort
+from support.project import mkdocs, write_files
+from support.served import Rebuilt
 
 CONFIG = """
 site_name: Test
@@ -33,24 +34,27 @@ FILES = {
 WEAVER = "      languages:"
 
 
-def build(folder, changes, *arguments):
-    """Build the small site with files changed, added, or (None) taken away; its program has run before."""
-    begin_as(folder / ".cache", once("a-small-site", _built) / ".cache")
-    return _build(folder, changes, *arguments)
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A small site that this process builds again and again."""
+    folder = tmp_path_factory.mktemp("small")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        site = Rebuilt(folder)
+        yield site
+        site.end()
 
 
-def _built(folder):
-    built = _build(folder, {})
-    assert built.returncode == 0, built.stdout
+@pytest.fixture
+def build(site):
+    """A function that builds the small site with files changed, added, or (None) taken away."""
 
+    def build(changes):
+        site.begin(FILES | changes)
+        site.build()
+        return site.folder
 
-def _build(folder, changes, *arguments):
-    for name, text in {**FILES, **changes}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if text is not None:
-            path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    return mkdocs("build", *arguments, cwd=folder)
+    return build
 
 
 def both(text, name="p"):
@@ -156,10 +160,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("changes, sentence", REFUSED.values(), ids=REFUSED)
-def test_what_is_wrong_stops_the_build_with_a_sentence(tmp_path, changes, sentence):
-    built = build(tmp_path, changes)
-    assert built.returncode == 1, built.stdout
-    assert sentence in built.stdout and "Traceback" not in built.stdout
+def test_what_is_wrong_stops_the_build_with_a_sentence(build, changes, sentence):
+    with pytest.raises(Abort, match=re.escape(sentence)):
+        build(changes)
 
 
 HOOK = """
@@ -175,7 +178,7 @@ BUILT = {
         "docs/en/secret.md": "# S { #s }\n{{ nonsense }}\n",
         "docs/en/draft.md": "# D { #d }\n{{ nonsense }}\n",
     },
-    "a page that another plugin makes": {"mkdocs.yml": CONFIG + "hooks: [hook.py]\n", "hook.py": HOOK},
+    "a page that another plugin makes": {"mkdocs.yml": CONFIG + "hooks: [maker.py]\n", "maker.py": HOOK},
     "no address of the site": {"mkdocs.yml": CONFIG.replace("site_url: http://localhost/\n", "")},
     "offline, without a search": {
         **settings("offline: true"),
@@ -187,48 +190,42 @@ BUILT = {
 
 
 @pytest.mark.parametrize("changes", BUILT.values(), ids=BUILT)
-def test_what_is_odd_is_built(tmp_path, changes):
-    built = build(tmp_path, changes)
-    assert built.returncode == 0 and "Traceback" not in built.stdout, built.stdout
-    page = (
-        next(path for path in (tmp_path / "site/en").glob("p*/index.html"))
-        if (tmp_path / "site/en/p").exists()
-        else tmp_path / "site/en/p.html"
-    )
+def test_what_is_odd_is_built(build, changes):
+    english = build(changes) / "site/en"
+    [page] = [path for path in (english / "p/index.html", english / "p.html") if path.exists()]
     assert ">41</code>" in page.read_text(encoding="utf-8")
 
 
-def test_without_an_address_the_lists_lead_to_the_languages(tmp_path):
-    build(
-        tmp_path,
-        {**both("# P { #p }\n\n{{ snippet t/x }}\n\n[home](index.md)\n"), **BUILT["no address of the site"]},
-    )
-    assert "](ko/p/index.md)" in (tmp_path / "site/llms.txt").read_text()
-    assert "Sitemap" not in (tmp_path / "site/robots.txt").read_text()
-    notebook = json.loads((tmp_path / "site/en/p/p.ipynb").read_text())
+def test_without_an_address_the_lists_lead_to_the_languages(build):
+    pages = both("# P { #p }\n\n{{ snippet t/x }}\n\n[home](index.md)\n")
+    site = build(pages | BUILT["no address of the site"]) / "site"
+    assert "](ko/p/index.md)" in (site / "llms.txt").read_text()
+    assert "Sitemap" not in (site / "robots.txt").read_text()
+    notebook = json.loads((site / "en/p/p.ipynb").read_text())
     assert "[home](../)" in json.dumps(notebook) and "<" not in notebook["cells"][0]["source"]
 
 
-def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(tmp_path):
+def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(site):
     if sys.platform == "win32":
         pytest.skip("links")
-    build(tmp_path, {})
-    (tmp_path / "docs/en/.#p.md").symlink_to("someone@nowhere")
-    (tmp_path / "docs/ko/x.md").mkdir()
-    assert build(tmp_path, {}).returncode == 0
+    site.begin(FILES)
+    (site.folder / "docs/en/.#p.md").symlink_to("someone@nowhere")
+    (site.folder / "docs/ko/x.md").mkdir()
+    site.build()
+    assert (site.folder / "site/en/p/index.html").exists()
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
-def test_every_theme_and_every_language_of_one_is_built(tmp_path, theme):
+def test_every_theme_and_every_language_of_one_is_built(build, theme):
     config = f"site_name: T\ntheme: {{name: {theme}}}\nplugins: [weaver]\n"
     if theme == "material":
         config = config.replace("material", "material, language: de")
     gone = {name: None for name in FILES if name.startswith("docs/")}
-    built = build(tmp_path, {**gone, "mkdocs.yml": config, "docs/index.md": "# H\n\n{{ snippet t/x }}\n"})
-    assert built.returncode == 0 and "Traceback" not in built.stdout, built.stdout
-    assert re.search(r"41\s*</span></samp>", (tmp_path / "site/index.html").read_text(encoding="utf-8"))
+    folder = build({**gone, "mkdocs.yml": config, "docs/index.md": "# H\n\n{{ snippet t/x }}\n"})
+    assert re.search(r"41\s*</span></samp>", (folder / "site/index.html").read_text(encoding="utf-8"))
 
 
 def test_a_page_and_a_snippet_that_no_one_finds_stop_a_strict_build(tmp_path):
-    built = build(tmp_path, {"snippets/t/lonely.py": "print(1)\n"}, "--strict")
+    write_files(tmp_path, FILES | {"snippets/t/lonely.py": "print(1)\n"})
+    built = mkdocs("build", "--strict", cwd=tmp_path)
     assert built.returncode == 1 and "snippets/t/lonely.py is on no page. Show it, or remove" in built.stdout

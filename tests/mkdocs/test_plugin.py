@@ -18,7 +18,7 @@ import pytest
 from mkdocs.exceptions import Abort
 from support.html import NASTY, Text
 from support.project import CASES, LANGUAGES, mkdocs, write_files
-from support.served import Served
+from support.served import Rebuilt
 
 from weaver.escape import visible
 
@@ -55,26 +55,40 @@ def project(tmp_path):
     return partial(write, tmp_path)
 
 
+class Again(Rebuilt):
+    """A small bilingual project; called, it begins anew, as `write` has it, but for what its programs gave."""
+
+    def __call__(self, *page, **snippets):
+        self.begin({})
+        return write(self.folder, *page, **snippets)
+
+
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
     """A project that this process builds again and again: what stops a build leaves the next one alone."""
     folder = tmp_path_factory.mktemp("again")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        site = Served(folder)
+        site = Again(folder)
         yield site
         site.end()
+
+
+@pytest.fixture
+def said(caplog):
+    """What MkDocs tells, as `said.text`."""
+    caplog.set_level("INFO", "mkdocs")
+    return caplog
 
 
 def show(*names):
     return "# P { #p }\n\n" + "\n\n".join(f"{{{{ snippet t/{name} }}}}" for name in names) + "\n"
 
 
-def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(project):
-    folder = project(show("x") + "\n$$y = {{ value t/x y }}$$\n", x="y = 41 + 1\nprint(y)\n")
-    build = mkdocs("build", "--strict", cwd=folder)
-    assert build.returncode == 0, build.stdout
-    assert "1 snippets ran, 0 came from the cache" in build.stdout
+def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(again, said):
+    folder = again(show("x") + "\n$$y = {{ value t/x y }}$$\n", x="y = 41 + 1\nprint(y)\n")
+    again.build(strict=True)
+    assert "1 snippets ran, 0 came from the cache" in said.text
     for language, site_name, section in (("ko", "시험", "part"), ("en", "Test", "A part")):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
         assert f'<html lang="{language}"' in html and site_name in html and section in html
@@ -86,30 +100,29 @@ def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(p
     assert not (folder / "site/ko/en").exists() and not (folder / "site/page").exists()
 
 
-def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(project):
-    folder = project(show("x", "z"), x="print(1)\n", z="print(2)\n")
-    assert mkdocs("build", cwd=folder).returncode == 0
+def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(again, said):
+    folder = again(show("x", "z"), x="print(1)\n", z="print(2)\n")
+    again.build()
     (folder / "snippets/t/x.py").write_text("print(7)\n")
-    build = mkdocs("build", cwd=folder)
-    assert "1 snippets ran, 1 came from the cache" in build.stdout
+    again.build()
+    assert "1 snippets ran, 1 came from the cache" in said.text
     for language in ("ko", "en"):
         assert "7\n</span></samp>" in (folder / f"site/{language}/page/index.html").read_text()
 
 
-def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(project):
+def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(again, said):
     broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*/*.py")}
     broken.pop("looks_at_the_engine")  # no page here asks for its graph
-    folder = project(show("good", *broken), good="print('good')\n", **broken)
-    build = mkdocs("build", cwd=folder)
-    assert build.returncode == 1
-    assert "Traceback (most" not in build.stdout
+    again(show("good", *broken), good="print('good')\n", **broken)
+    with pytest.raises(Abort) as refused:
+        again.build()
     for line, name in enumerate(["good", *broken]):
         place = f"Shown in: docs/ko/page.md:{3 + 2 * line}, docs/en/page.md:{3 + 2 * line}."
-        said = [text for text in build.stdout.splitlines() if text.startswith(f"snippets/t/{name}.py:")]
-        assert [text.endswith(place) for text in said[-1:]] == [True] * (name != "good"), (name, build.stdout)
-    project(show("good"))
-    again = mkdocs("build", cwd=folder)
-    assert again.returncode == 0 and "0 snippets ran, 1 came from the cache" in again.stdout
+        of_it = [text for text in str(refused.value).splitlines() if text.startswith(f"snippets/t/{name}.py:")]
+        assert [text.endswith(place) for text in of_it[-1:]] == [True] * (name != "good"), (name, of_it)
+    again(show("good"), good="print('good')\n")
+    again.build()
+    assert "0 snippets ran, 1 came from the cache" in said.text
 
 
 GRAPH = "# P {{ #p }}\n\n{{{{ snippet t/x }}}}\n\n{{{{ graph t/x {} }}}}\n"
@@ -123,9 +136,9 @@ z.backward()
 """
 
 
-def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(project):
-    folder = project(GRAPH.format("z"), x=CHAIN.format(1))
-    assert mkdocs("build", cwd=folder).returncode == 0
+def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(again, said):
+    folder = again(GRAPH.format("z"), x=CHAIN.format(1))
+    again.build()
     pictures = set()
     for language in ("ko", "en"):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
@@ -135,17 +148,17 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(pro
         assert "AccumulateGrad" not in index
     assert len(pictures) == 1
     before = filecmp.dircmp(folder / "site", shutil.copytree(folder / "site", folder / "before"))
-    again = mkdocs("build", cwd=folder)
-    assert "0 snippets ran, 1 came from the cache" in again.stdout
+    again.build()
+    assert "0 snippets ran, 1 came from the cache" in said.text
     assert not before.diff_files
 
 
 WHAT_IF = "# P { #p }\n\n{{ what-if t/x }}\n\nIt is {{ value t/x y }}.\n{{ end }}\n"
 
 
-def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(project):
-    folder = project(WHAT_IF, x="y = 1  # or: 22\nprint(y)\n")
-    assert mkdocs("build", "--strict", cwd=folder).returncode == 0
+def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(again, said):
+    folder = again(WHAT_IF, x="y = 1  # or: 22\nprint(y)\n")
+    again.build(strict=True)
     for language in ("ko", "en"):
         page = folder / f"site/{language}/page"
         html = (page / "index.html").read_text(encoding="utf-8")
@@ -155,15 +168,18 @@ def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(pr
         assert "It is 1" in index and "22" not in index
         assert "| `22` | `22` |" in (page / "index.md").read_text(encoding="utf-8")
     assert (folder / "site/snippets/t/x.2.py").read_text() == "y = 22\nprint(y)\n"
-    assert "0 snippets ran, 2 came from the cache" in mkdocs("build", cwd=folder).stdout
+    again.build()
+    assert "0 snippets ran, 2 came from the cache" in said.text
     (folder / "snippets/t/x.py").write_text("y = 1  # or: 23\nprint(y)\n")
-    assert "1 snippets ran, 1 came from the cache" in mkdocs("build", cwd=folder).stdout
+    again.build()
+    assert "1 snippets ran, 1 came from the cache" in said.text
 
 
-def test_alternatives_that_no_page_shows_stop_a_strict_build(project):
-    folder = project(show("x"), x="y = 1  # or: 2\nprint(y)\n")
-    build = mkdocs("build", "--strict", cwd=folder)
-    assert build.returncode and "snippets/t/x.py offers alternatives" in build.stdout
+def test_alternatives_that_no_page_shows_stop_a_strict_build(again, said):
+    again(show("x"), x="y = 1  # or: 2\nprint(y)\n")
+    with pytest.raises(Abort, match="warning"):
+        again.build(strict=True)
+    assert "snippets/t/x.py offers alternatives" in said.text
 
 
 @pytest.mark.parametrize(
@@ -184,15 +200,15 @@ def test_alternatives_that_no_page_shows_stop_a_strict_build(project):
     ],
 )
 def test_a_graph_that_cannot_be_drawn_stops_the_build_with_a_sentence(again, asked, source, sentence):
-    write(again.folder, GRAPH.format(asked), x=source)
-    with pytest.raises(Abort, match=re.escape(sentence)) as said:
-        again.build("site")
-    assert "page.md:5" in str(said.value)
+    again(GRAPH.format(asked), x=source)
+    with pytest.raises(Abort, match=re.escape(sentence)) as refused:
+        again.build()
+    assert "page.md:5" in str(refused.value)
 
 
 def test_a_bad_snippet_stops_a_strict_build_too(project):
     build = mkdocs("build", "--strict", cwd=project(show("x"), x="raise ValueError\n"))
-    assert build.returncode == 1
+    assert build.returncode == 1 and "Traceback" not in build.stdout
     assert "snippets/t/x.py:1: the snippet raised" in build.stdout
     assert "Shown in: docs/ko/page.md:3, docs/en/page.md:3." in build.stdout
 
@@ -220,9 +236,9 @@ BROKEN_PAGES = {
 
 @pytest.mark.parametrize("line, sentence", BROKEN_PAGES.values(), ids=BROKEN_PAGES)
 def test_a_broken_page_stops_the_build_without_strict(again, line, sentence):
-    write(again.folder, f"# P {{ #p }}\n\n{line}\n", x="x = 1\n")
+    again(f"# P {{ #p }}\n\n{line}\n", x="x = 1\n")
     with pytest.raises(Abort, match=re.escape(sentence)):
-        again.build("site")
+        again.build()
 
 
 def test_a_page_that_one_language_lacks_stops_the_build(project):
@@ -233,24 +249,22 @@ def test_a_page_that_one_language_lacks_stops_the_build(project):
 
 
 @pytest.mark.parametrize("traces", [True, False])
-def test_programs_are_stepped_through_unless_a_site_wants_none(project, traces):
+def test_programs_are_stepped_through_unless_a_site_wants_none(again, traces):
     text = "# P { #p }\n\n{{ snippet t/x }}\n\n{{ graph t/x x }}\n"
     source = "import torch\nx = torch.ones(1, requires_grad=True)\n"
     config = CONFIG.replace("limit: 2", f"limit: 2\n      traces: {str(traces).lower()}")
-    folder = project(text, config, x=source)
-    built = mkdocs("build", "--strict", cwd=folder)
-    assert built.returncode == 0, built.stdout
+    folder = again(text, config, x=source)
+    again.build(strict=True)
     html = (folder / "site/ko/page/index.html").read_text(encoding="utf-8")
     assert ("data-trace" in html) is traces
     assert bool(list((folder / "site").rglob("*.trace.js"))) is traces
 
 
-def test_nasty_output_is_literal_in_the_page_and_in_the_search_index(project):
+def test_nasty_output_is_literal_in_the_page_and_in_the_search_index(again):
     sources = {f"n{i}": f"text = {text!a}\nprint(text)\n" for i, text in enumerate(NASTY.values())}
     values = "".join(f"\n\n{{{{ value t/{name} text }}}}" for name in sources)
-    folder = project(show(*sources) + values + "\n", **sources)
-    build = mkdocs("build", cwd=folder)
-    assert build.returncode == 0, build.stdout
+    folder = again(show(*sources) + values + "\n", **sources)
+    again.build()
     html = (folder / "site/en/page/index.html").read_text(encoding="utf-8")
     assert Text("samp", html).text == "".join(f"{visible(text)}\n" for text in NASTY.values())
     assert "<script>alert" not in html
@@ -312,10 +326,10 @@ def test_a_build_killed_at_any_moment_leaves_a_cache_from_which_the_next_is_righ
     assert Text("samp", html).text == "".join(f"{i}\n" for i in range(30))
 
 
-def test_nothing_is_written_under_docs_or_snippets(project):
-    folder = project(show("x"), x="print(1)\n")
+def test_nothing_is_written_under_docs_or_snippets(again):
+    folder = again(show("x"), x="print(1)\n")
     before = sorted((folder / "docs").rglob("*")) + sorted((folder / "snippets").rglob("*"))
-    assert mkdocs("build", cwd=folder).returncode == 0
+    again.build()
     assert sorted((folder / "docs").rglob("*")) + sorted((folder / "snippets").rglob("*")) == before
 
 

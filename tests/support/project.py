@@ -98,14 +98,16 @@ def sample() -> dict[str, str]:
     return dict(zip(chosen, cycle(LANGUAGES)))
 
 
-def each_page(names: Iterable[str], languages: Iterable[str] = LANGUAGES) -> list:
-    """Return parameters of a test, (language, name): only the sample is for each run."""
+def each_page(names: Iterable[str], languages: Iterable[str] = LANGUAGES, step: int = 1) -> list:
+    """Return parameters of a test, (language, name): only the sample, or one of `step` in it, is for each run."""
+    names = list(names)
+    chosen = {name: sample()[name] for name in [name for name in sample() if name in names][::step]}
     return [
         pytest.param(
             language,
             name,
             id=f"{language}-{name}",
-            marks=() if sample().get(name) == language else pytest.mark.every_page,
+            marks=() if chosen.get(name) == language else pytest.mark.every_page,
         )
         for language in languages
         for name in names
@@ -239,8 +241,9 @@ def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
         server.shutdown()
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write texts to their paths in a folder."""
+def write_files(folder: Path, files: Mapping[str, str | bytes | None]) -> None:
+    """Write texts to their paths in a folder; of None, the path's folder alone."""
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+        if text is not None:
+            (folder / path).write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))

@@ -1,5 +1,6 @@
-"""A small project that one process builds again and again, as `mkdocs serve` does: its programs' server stays."""
+"""A small project that one process builds again and again: the server of its programs stays warm."""
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +19,8 @@ ADDRESS = "http://127.0.0.1:8000/"
 class Served:
     """A project that is built again and again; `built` counts the builds of the whole since an edit."""
 
+    command = "serve"
+
     def __init__(self, folder: Path, files: Mapping[str, str] = {}):
         self.folder, self.built, self.plugin, self.server = folder, 0, None, None
         write_files(folder, files)
@@ -28,14 +31,18 @@ class Served:
 
     def build(self, into: str) -> None:
         """Build the site as `mkdocs serve` does the first time, and where an edit may change everything."""
-        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into))
+        config = self._load(into)
         config.site_url = ADDRESS
-        plugin = config.plugins["weaver"]
-        if plugin is not self.plugin:
-            plugin.on_startup(command="serve", dirty=False)
-            self.plugin = plugin
         self.built += 1
         build(config, serve_url=ADDRESS)
+
+    def _load(self, into, **settings):
+        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into), **settings)
+        plugin = config.plugins["weaver"]
+        if plugin is not self.plugin:
+            plugin.on_startup(command=self.command, dirty=False)
+            self.plugin = plugin
+        return config
 
     def serve(self) -> None:
         """Build it as `mkdocs serve` does, and take the place of its server."""
@@ -79,3 +86,22 @@ class Served:
         self.plugin.on_shutdown()
         self.plugin.kept = self.plugin.runner = self.plugin.labs = self.plugin.served = None
         self.plugin.shelf = Shelf("snippets")
+
+
+class Rebuilt(Served):
+    """A project of which a program has MkDocs build another site each time, as without a command."""
+
+    command = ""
+
+    def build(self, into: str = "site", strict: bool = False) -> None:
+        """Build the site as `mkdocs build` does. Raises Abort with the sentence that it would end with."""
+        build(self._load(into, strict=strict))
+
+    def begin(self, files: Mapping[str, str | bytes | None]) -> None:
+        """Have nothing but these files in the project, and what is remembered of its programs."""
+        for path in self.folder.iterdir():
+            if path.is_dir() and path.name != ".cache":
+                shutil.rmtree(path)
+            elif path.is_file():
+                path.unlink()
+        write_files(self.folder, files)

@@ -19,6 +19,7 @@ from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
+LIGHT = SAMPLE[:4] + SAMPLE[-len(KINDS):]  # one generated program of each kind
 REFUSED = ROOT / "tests/cases/refused"
 
 
@@ -31,7 +32,13 @@ def lines(source):
     return [(step.line, step.depth) for step in steps_of(source)]
 
 
-@pytest.fixture(scope="module", params=SAMPLE, ids=lambda program: Path(program[0]).name)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(one, id=Path(one[0]).name, marks=() if one in LIGHT else pytest.mark.every_page)
+        for one in SAMPLE
+    ],
+)
 def program(request):
     """The path and the source of one program of the sample."""
     return request.param

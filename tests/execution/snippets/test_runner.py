@@ -135,7 +135,7 @@ def alone():
 
 
 def test_a_fresh_interpreter_per_snippet_gives_the_same_results_as_a_fork(every_page):
-    snippets = [*cases("isolation"), *cases("faithful")][:: 1 if every_page else 4]
+    snippets = [*cases("isolation"), *cases("faithful")][:: 1 if every_page else 8]
     with Runner(fork=True) as forking, Runner(fork=False) as starting:
         forked, started = forking.run(snippets), starting.run(snippets)
     different = [name for name in forked if forked[name] != started[name]]
@@ -309,9 +309,7 @@ def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tm
 
 def traced(path, source):
     path.write_text(source)
-    with Runner() as runner:
-        [found] = runner.run([read(path, "t/x")], {"t/x": [TRACE]}).values()
-    return found
+    return warm_runner().run([read(path, "t/x")], {"t/x": [TRACE]})["t/x"]
 
 
 def test_a_trace_is_of_the_program_as_it_prints_without_it(tmp_path):
