@@ -79,7 +79,7 @@ def test_a_build_that_fails_leaves_the_site_that_was_there(project, name, text, 
     assert os.listdir(project / ".cache/weaver/runs") == []
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL", pytest.param("SIGHUP", marks=pytest.mark.every_page)])
 def test_a_signal_at_any_moment_leaves_a_whole_site_and_no_process_and_no_file(project, name, every_page):
     mark = f"77.{os.getpid()}"
     for language in ("ko", "en"):
