@@ -1,15 +1,15 @@
 """Has a program traced in a process of its own."""
 
-import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
+from weaver.execution import protocol
 from weaver.trace import compact
 from weaver.trace.model import Limits, Stopped, Trace
+from weaver.trace.process import Job
 
 
 def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) -> Trace:  # noqa: B008
@@ -20,8 +20,7 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
     """
     with tempfile.TemporaryDirectory(prefix="weaver-trace-") as folder:
         job = Path(folder, "job.json")
-        said = {"path": str(path), "arguments": list(arguments), "limits": asdict(limits), "folder": folder}
-        job.write_text(json.dumps(said), "utf-8")
+        job.write_bytes(protocol.write(Job(str(path), tuple(arguments), limits, folder)))
         worker = [sys.executable, "-m", "weaver.trace.process", str(job)]
         process = subprocess.Popen(worker, stdin=subprocess.DEVNULL)
         try:
@@ -34,7 +33,7 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
         if found.exists():
             return compact.read(found.read_text("utf-8"))
         if stopped.exists():
-            end = Stopped(**json.loads(stopped.read_text("utf-8")))
+            end = protocol.read(stopped.read_bytes(), Stopped)
         elif process.returncode < 0:  # the program ended the process that looks after it
             end = Stopped("signal", -process.returncode)
         else:

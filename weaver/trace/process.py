@@ -1,22 +1,22 @@
 """The process that a trace is recorded in: `python -m weaver.trace.process JOB`.
 
-JOB is a JSON file with `path`, `arguments`, `limits` (of `Limits`) and `folder`. There the output goes
-(`output`) and the trace (`trace.json`), or, of a program that took it with it, how that ended
-(`stopped.json`). Under Linux the program runs in a child of this process, which ends with all that the
-program started; elsewhere nobody can tell how it ended.
+JOB is a file with a `Job`. Into its folder the output goes (`output`) and the trace (`trace.json`), or, of
+a program that took it with it, how that ended (`stopped.json`). Under Linux the program runs in a child of
+this process, which ends with all that the program started; elsewhere nobody can tell how it ended.
 """
 
 import _thread
-import json
 import os
 import signal
 import sys
 import time
 import traceback
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
+
+from weaver.execution import protocol
 from weaver.execution.snippets.supervision import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
 from weaver.trace.model import Limits, Stopped
 
@@ -25,10 +25,19 @@ GRACE = 30.0  # seconds that writing the trace may take beside the program's own
 BEGUN = "begun"  # the file that is there when torch is loaded and the program begins
 
 
+class Job(msgspec.Struct, frozen=True):
+    """A program to trace, with its arguments, and the folder for what comes of it."""
+
+    path: str
+    arguments: tuple[str, ...]
+    limits: Limits
+    folder: str
+
+
 def main(job_file: str) -> None:
     """Record what the job says."""
-    job = json.loads(Path(job_file).read_text("utf-8"))
-    limits, folder = Limits(**job["limits"]), Path(job["folder"])
+    job = protocol.read(Path(job_file).read_bytes(), Job)
+    limits, folder = job.limits, Path(job.folder)
     if sys.platform != "linux":
         return _record(job, limits, folder)
     adopt_orphans()
@@ -47,7 +56,7 @@ def main(job_file: str) -> None:
     try:
         stopped = _wait(child, limits.seconds, folder / BEGUN)
         if (folder / BEGUN).exists():
-            (folder / "stopped.json").write_text(json.dumps(asdict(stopped)), "utf-8")
+            (folder / "stopped.json").write_bytes(protocol.write(stopped))
     finally:
         end_orphans()
 
@@ -96,7 +105,7 @@ def _record(job, limits, folder) -> None:
     from weaver.trace.worker.record import Recording
 
     sys.path.pop(0)  # this process's own; the program gets its folder there
-    program = Program(job["path"], read_source(job["path"]), tuple(job["arguments"]))
+    program = Program(job.path, read_source(job.path), job.arguments)
     output, has_ended = take_output(str(folder / "output")), []
     recording = Recording(program, limits, output)
     ours, clock = os.getpid(), Clock(os.getpid())
