@@ -2,8 +2,6 @@
 
 import os
 import tempfile
-import zlib
-from collections import defaultdict
 
 import pytest
 from markdown_it import MarkdownIt
@@ -12,6 +10,7 @@ from pytest_markdown_docs.plugin import MarkdownDocstringCodeModule
 from support import shared
 from support.interpreters import as_shown, pasted
 from support.project import content, results, show
+from support.sampled import adds, left
 
 from weaver.pages.parser import parse
 
@@ -20,7 +19,10 @@ def pytest_addoption(parser):
     parser.addoption(
         "--every-page",
         action="store_true",
-        help="visit every page in the browser, and check what the default run samples",
+        help="check also what is sampled: every page, language, notebook and variant",
+    )
+    parser.addoption(
+        "--part", metavar="K/N", help="of what `--every-page` adds, check the K-th of N parts"
     )
     parser.addoption(
         "--fresh", action="store_true", help="paste every program into a fresh interpreter, not into a fork"
@@ -34,27 +36,11 @@ def pytest_configure(config):
         config.add_cleanup(folder.cleanup)
 
 
+@pytest.hookimpl(trylast=True)  # after `-k`: what is asked for by name is not sampled away
 def pytest_collection_modifyitems(config, items):
-    """Leave to `--every-page` what is marked so, and what a browser would see in a further language."""
-    if not config.getoption("every_page"):
-        marked = {item for item in items if item.get_closest_marker("every_page")}
-        left = marked | _further_languages(item for item in items if item not in marked)
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in left]
-
-
-def _further_languages(items):
-    """Return all but one of the tests that visit the same in several languages; a hash chooses that one.
-
-    What is searched for is a language's own, and is looked for in each.
-    """
-    alike = defaultdict(list)
-    for item in items:
-        if "language" in item.fixturenames and {"visit", "look"} & {*item.fixturenames}:
-            rest = {name: str(value) for name, value in item.callspec.params.items() if name != "language"}
-            alike[f"{item.path.name}::{item.originalname}{rest}"].append(item)
-    chosen = {name: zlib.crc32(name.encode()) % len(some) for name, some in alike.items()}
-    return {one for name, some in alike.items() for at, one in enumerate(some) if at != chosen[name]}
+    gone = {item for item in left(items) if not adds(config, item)}
+    config.hook.pytest_deselected(items=list(gone))
+    items[:] = [item for item in items if item not in gone]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
+from support.sampled import adds
 from support.shared import once
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -21,10 +22,10 @@ FLAGS = [
 collect_ignore = ["cases", "support"]  # programs that break rules; they are run, never imported
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def every_page(request):
-    """Whether nothing is sampled."""
-    return request.config.getoption("every_page")
+    """Whether the test samples nothing."""
+    return adds(request.config, request.node)
 
 
 @pytest.fixture(scope="session")

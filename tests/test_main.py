@@ -14,21 +14,26 @@ from weaver.execution.snippets.runner import LIMIT, Runner
 
 
 @pytest.fixture(scope="module")
-def warm():
-    """Returns a runner of its own only if its limit is another one: torch is loaded once for all tests."""
+def with_torch():
+    """What does as `Runner` does, with torch loaded once for all commands; none knows what another ran."""
     with Runner() as runner:
-        yield lambda limit: nullcontext(runner) if limit == LIMIT else Runner(limit=limit)
+
+        def make(limit):
+            runner.forget()
+            return nullcontext(runner) if limit == LIMIT else Runner(limit=limit)
+
+        yield make
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch, warm):
+def shell(tmp_path, monkeypatch, with_torch):
     """A function that runs a command, in this process, in a folder with a good and an announced snippet."""
     folder = tmp_path / "snippets/t"
     folder.mkdir(parents=True)
     (folder / "good.py").write_text("print(1)\n")
     (folder / "announced.py").write_text("# raises: ValueError\nraise ValueError('e')\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "Runner", warm)
+    monkeypatch.setattr(command, "Runner", with_torch)
 
     def run(*arguments):
         done = CliRunner().invoke(command.main, arguments)
@@ -132,9 +137,10 @@ def test_a_file_that_does_not_exist_gets_a_sentence(shell):
 
 
 @pytest.mark.parametrize("limit", ["-5", "0", "nan", "inf"])
-def test_a_limit_is_above_zero(shell, limit):
-    done = shell("run", "--limit", limit)
-    assert done.returncode == 2 and "Invalid value for '--limit'" in done.stderr
+@pytest.mark.parametrize("command", ["run --limit", "trace --seconds"])
+def test_a_limit_is_above_zero(shell, command, limit):
+    done = shell(*command.split(), limit, "snippets/t/good.py")
+    assert done.returncode == 2 and f"Invalid value for '{command.split()[1]}'" in done.stderr
 
 
 def test_the_limit_is_that_of_the_configuration(shell):

@@ -218,7 +218,9 @@ def weave(target):
 @click.option("--words", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=WORDS)
 @click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
 @click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
-@click.option("--seconds", default=60.0, show_default=True, help="How long the program may run.")
+@click.option(
+    "--seconds", type=_Seconds(), default=60.0, show_default=True, help="How long the program may run."
+)
 @click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
 def trace_program(file, arguments, as_json, output, words, steps, elements, seconds, size):
     """Run FILE and show what each line did to its tensors.

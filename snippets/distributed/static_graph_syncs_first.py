@@ -24,3 +24,4 @@ for first in (None, nullcontext):
     except RuntimeError as error:
         message = str(error)
         print(message.split(" at ")[0])
+dist.destroy_process_group()

@@ -10,13 +10,14 @@ def recorded():
     )
 
 
+before = recorded()
 w = torch.ones(2, requires_grad=True)
 history = {"losses": []}
 for step in range(3):
     loss = (step * w).sum()
     loss.backward()
     history["losses"].append(loss)
-    print(f"{recorded() = }")
+    print(f"{recorded() - before = }")
 
 holders = gc.get_referrers(history["losses"][0])
 holders = [type(holder) for holder in holders]

@@ -75,7 +75,7 @@ def test_in_a_question_the_trace_is_behind_the_answer(visit, language):
     assert inside
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def opened(site, every_page):
     """The traces that are opened: their files and the variables that plain runs leave; all, or a sample."""
     files = sorted(site.glob("snippets/**/*.trace.js"))

@@ -65,7 +65,7 @@ def test_no_line_of_a_korean_page_begins_with_a_particle(browser, address, langu
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         pairs, broken = page.evaluate(BROKEN)
-        assert pairs > 10 and broken == [], width
+        assert pairs and broken == [], width
     page.close()
 
 

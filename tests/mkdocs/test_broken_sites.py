@@ -35,24 +35,24 @@ WEAVER = "      languages:"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def small(tmp_path_factory):
     """A small site that this process builds again and again."""
     folder = tmp_path_factory.mktemp("small")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        site = Rebuilt(folder)
-        yield site
-        site.end()
+        project = Rebuilt(folder)
+        yield project
+        project.end()
 
 
 @pytest.fixture
-def build(site):
+def build(small):
     """A function that builds the small site with files changed, added, or (None) taken away."""
 
     def build(changes):
-        site.begin(FILES | changes)
-        site.build()
-        return site.folder
+        small.begin(FILES | changes)
+        small.build()
+        return small.folder
 
     return build
 
@@ -205,14 +205,14 @@ def test_without_an_address_the_lists_lead_to_the_languages(build):
     assert "[home](../)" in json.dumps(notebook) and "<" not in notebook["cells"][0]["source"]
 
 
-def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(site):
+def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(small):
     if sys.platform == "win32":
         pytest.skip("links")
-    site.begin(FILES)
-    (site.folder / "docs/en/.#p.md").symlink_to("someone@nowhere")
-    (site.folder / "docs/ko/x.md").mkdir()
-    site.build()
-    assert (site.folder / "site/en/p/index.html").exists()
+    small.begin(FILES)
+    (small.folder / "docs/en/.#p.md").symlink_to("someone@nowhere")
+    (small.folder / "docs/ko/x.md").mkdir()
+    small.build()
+    assert (small.folder / "site/en/p/index.html").exists()
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])

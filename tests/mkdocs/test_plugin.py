@@ -56,16 +56,16 @@ def project(tmp_path):
 
 
 class Again(Rebuilt):
-    """A small bilingual project; called, it begins anew, as `write` has it, but for what its programs gave."""
+    """A small bilingual project; called, it begins anew, as `write` has it."""
 
-    def __call__(self, *page, **snippets):
+    def __call__(self, *page_and_config, **snippets):
         self.begin({})
-        return write(self.folder, *page, **snippets)
+        return write(self.folder, *page_and_config, **snippets)
 
 
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
-    """A project that this process builds again and again: what stops a build leaves the next one alone."""
+    """A project that this process builds, in each test another one."""
     folder = tmp_path_factory.mktemp("again")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -104,6 +104,7 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(again, 
     folder = again(show("x", "z"), x="print(1)\n", z="print(2)\n")
     again.build()
     (folder / "snippets/t/x.py").write_text("print(7)\n")
+    said.clear()
     again.build()
     assert "1 snippets ran, 1 came from the cache" in said.text
     for language in ("ko", "en"):
@@ -121,6 +122,7 @@ def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_s
         of_it = [text for text in str(refused.value).splitlines() if text.startswith(f"snippets/t/{name}.py:")]
         assert [text.endswith(place) for text in of_it[-1:]] == [True] * (name != "good"), (name, of_it)
     again(show("good"), good="print('good')\n")
+    said.clear()
     again.build()
     assert "0 snippets ran, 1 came from the cache" in said.text
 
@@ -148,6 +150,7 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(aga
         assert "AccumulateGrad" not in index
     assert len(pictures) == 1
     before = filecmp.dircmp(folder / "site", shutil.copytree(folder / "site", folder / "before"))
+    said.clear()
     again.build()
     assert "0 snippets ran, 1 came from the cache" in said.text
     assert not before.diff_files
@@ -168,9 +171,11 @@ def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(ag
         assert "It is 1" in index and "22" not in index
         assert "| `22` | `22` |" in (page / "index.md").read_text(encoding="utf-8")
     assert (folder / "site/snippets/t/x.2.py").read_text() == "y = 22\nprint(y)\n"
+    said.clear()
     again.build()
     assert "0 snippets ran, 2 came from the cache" in said.text
     (folder / "snippets/t/x.py").write_text("y = 1  # or: 23\nprint(y)\n")
+    said.clear()
     again.build()
     assert "1 snippets ran, 1 came from the cache" in said.text
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 
 from support.project import write_files
 from weaver.execution.snippets import source
@@ -16,14 +17,41 @@ from weaver.site.shelf import Shelf
 ADDRESS = "http://127.0.0.1:8000/"
 
 
-class Served:
-    """A project that is built again and again; `built` counts the builds of the whole since an edit."""
+class Project:
+    """A project in a folder, which MkDocs builds in this process, with one plugin for all of its builds."""
+
+    command: str
+
+    def __init__(self, folder: Path, files: Mapping[str, str] = {}):
+        self.folder, self.plugin = folder, None
+        write_files(folder, files)
+
+    def load(self, into: str, **settings: object) -> MkDocsConfig:
+        """Return the configuration of a build into a folder."""
+        place = {"site_dir": str(self.folder / into)}
+        config = load_config(str(self.folder / "mkdocs.yml"), **place, **settings)
+        plugin = config.plugins["weaver"]
+        if plugin is not self.plugin:
+            plugin.on_startup(command=self.command, dirty=False)
+            self.plugin = plugin
+        return config
+
+    def end(self) -> None:
+        """Have the plugin, which MkDocs gives to every project of a process, forget this one."""
+        if self.plugin:
+            self.plugin.on_shutdown()
+            vars(self.plugin).clear()
+            vars(self.plugin).update(vars(type(self.plugin)()))
+
+
+class Served(Project):
+    """A project that is served; `built` counts the builds of the whole since an edit."""
 
     command = "serve"
 
     def __init__(self, folder: Path, files: Mapping[str, str] = {}):
-        self.folder, self.built, self.plugin, self.server = folder, 0, None, None
-        write_files(folder, files)
+        super().__init__(folder, files)
+        self.built, self.server = 0, None
 
     def write(self, path: str, text: str) -> None:
         """Write a file of the project."""
@@ -31,18 +59,10 @@ class Served:
 
     def build(self, into: str) -> None:
         """Build the site as `mkdocs serve` does the first time, and where an edit may change everything."""
-        config = self._load(into)
+        config = self.load(into)
         config.site_url = ADDRESS
         self.built += 1
         build(config, serve_url=ADDRESS)
-
-    def _load(self, into, **settings):
-        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / into), **settings)
-        plugin = config.plugins["weaver"]
-        if plugin is not self.plugin:
-            plugin.on_startup(command=self.command, dirty=False)
-            self.plugin = plugin
-        return config
 
     def serve(self) -> None:
         """Build it as `mkdocs serve` does, and take the place of its server."""
@@ -81,27 +101,26 @@ class Served:
         assert served.keys() == fresh.keys()
         assert [path for path in fresh if served[path] != fresh[path]] == []
 
-    def end(self) -> None:
-        """Have the plugin, which MkDocs gives to every project of a process, forget this one."""
-        self.plugin.on_shutdown()
-        self.plugin.kept = self.plugin.runner = self.plugin.labs = self.plugin.served = None
-        self.plugin.shelf = Shelf("snippets")
 
-
-class Rebuilt(Served):
-    """A project of which a program has MkDocs build another site each time, as without a command."""
+class Rebuilt(Project):
+    """A project that is another one in each test, and is built as from a program, without a command."""
 
     command = ""
 
     def build(self, into: str = "site", strict: bool = False) -> None:
-        """Build the site as `mkdocs build` does. Raises Abort with the sentence that it would end with."""
-        build(self._load(into, strict=strict))
+        """Build the site as another process would. Raises Abort with the sentence that it would end with."""
+        config = self.load(into, strict=strict)
+        if self.plugin.runner:
+            self.plugin.runner.forget()
+        self.plugin.kept = None
+        build(config)
 
     def begin(self, files: Mapping[str, str | bytes | None]) -> None:
-        """Have nothing but these files in the project, and what is remembered of its programs."""
+        """Have nothing but these files in the project, and what its programs gave before."""
         for path in self.folder.iterdir():
             if path.is_dir() and path.name != ".cache":
                 shutil.rmtree(path)
             elif path.is_file():
                 path.unlink()
+        (self.folder / ".cache/weaver/pages").unlink(missing_ok=True)
         write_files(self.folder, files)

@@ -1,6 +1,7 @@
 """What a trace says of a program, and that watching it changes nothing."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
-LIGHT = SAMPLE[:4] + SAMPLE[-len(KINDS):]  # one generated program of each kind
+IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS):]  # four snippets, and one generated program of each kind
 REFUSED = ROOT / "tests/cases/refused"
 
 
@@ -35,7 +36,7 @@ def lines(source):
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(one, id=Path(one[0]).name, marks=() if one in LIGHT else pytest.mark.every_page)
+        pytest.param(one, id=Path(one[0]).name, marks=() if one in IN_EACH_RUN else pytest.mark.every_page)
         for one in SAMPLE
     ],
 )
@@ -84,11 +85,11 @@ def test_a_step_is_a_line_that_ran(source, expected):
 def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path):
     (tmp_path / "beside.py").write_text("import torch\ndef f(x):\n    y = x * 2\n    return y\n")
     (tmp_path / "main.py").write_text(
-        "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(sys.argv[1:], __name__)\n"
+        "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(ascii(sys.argv[1:]), __name__)\n"
     )
-    found = trace(tmp_path / "main.py", ["--fast", "1"])
+    found = trace(tmp_path / "main.py", ["--fast", os.fsdecode(b"\xff")])
     assert [step.line for step in found.steps] == [1, 2, 3]
-    assert found.steps[-1].printed == "['--fast', '1'] __main__\n"
+    assert found.steps[-1].printed == r"['--fast', '\udcff'] __main__" + "\n"
 
 
 def test_a_name_in_a_container_a_module_or_an_object_leads_to_its_tensors():

@@ -121,7 +121,7 @@ class Edition:
         return f"{self.language}/" if self.sources.languages else ""
 
     def shelve(self, shelf: Shelf, site: Path) -> None:
-        """Write the programs, their traces and the labs' pictures beside the pages of `site`."""
+        """Write all programs, their traces and the labs' pictures beside the pages of `site`."""
         sources = self.sources
         shelf.show(site)
         labs = [sources.results()[name] for name in sources.content.labs]

@@ -79,7 +79,9 @@ def amend(before: Gate, gate: Gate) -> int:
     Raises Problem as a build does, and WholeSite where another page may show what is different.
     """
     sources, site = gate.sources, Path(gate.config.site_dir)
-    projects = [one.of(Edition(sources, one.edition.language)) for one in before.projects]
+    languages = [project.edition.language for project in before.projects]
+    editions = [one.edition for one in gate.projects] or [Edition(sources, one) for one in languages]
+    projects = [one.of(edition) for one, edition in zip(before.projects, editions, strict=True)]
     gate.projects.clear()
     number = 0
     for project, one_before in zip(projects, before.projects, strict=True):
@@ -110,7 +112,7 @@ def _make(project, paths):
     """Read pages of a project as MkDocs does, put in what came of their programs, and write them."""
     config, files = project.config, project.files
     for name, plugin in config.plugins.items():
-        plugin.config = project.options[name]
+        plugin.config = project.settings[name]
     search = next((one for one in config.plugins.values() if type(one).__module__ == SEARCH), None)
     if search:
         search.on_config(config)  # it begins its list of entries

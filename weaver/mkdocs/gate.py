@@ -19,9 +19,9 @@ from weaver.site.shelf import Shelf
 
 
 class Gate:
-    """Leads to the languages: `build_projects` builds a project for each. Without languages, it is the one.
+    """The pages above the languages' folders; `build_projects` builds the project of each language.
 
-    Raises Problem, as `Edition` does.
+    Without languages there is one project, that of `mkdocs.yml`. Raises Problem, as `Edition` does.
     """
 
     def __init__(self, config: MkDocsConfig, sources: Sources, shelf: Shelf):
@@ -31,7 +31,7 @@ class Gate:
         if sources.languages:
             languages.make_gate(config, sources.languages, sources.words)
         else:
-            self.projects.append(Project(Edition(sources, languages.own(config))))
+            self.projects.append(Project(Edition(sources, languages.of(config))))
 
     def again(self) -> "Gate":
         """Return the gate of another build with the same configuration. Raises Problem."""
@@ -48,7 +48,7 @@ class Gate:
     def build_projects(self, serve_url: str | None) -> None:
         """Build the project of each language; MkDocs gives it the same plugins."""
         sources = self.sources
-        for language, config in languages.editions(self.config, sources.languages, sources.words):
+        for language, config in languages.projects(self.config, sources.languages, sources.words):
             self.projects.append(Project(Edition(sources, language)))
             build(config, serve_url=serve_url)
 

@@ -54,7 +54,7 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
             raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
 
 
-def own(config: MkDocsConfig) -> str:
+def of(config: MkDocsConfig) -> str:
     """Return the language of a site that has but one."""
     return config.theme.get("language") or str(config.theme.locale)
 
@@ -80,7 +80,7 @@ def without_languages(files: Files, languages: dict[str, Any]) -> Files:
     return Files([file for file in files if file.src_uri.split("/")[0] not in languages])
 
 
-def editions(
+def projects(
     config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
 ) -> Iterator[tuple[str, MkDocsConfig]]:
     """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from mkdocs.config import base
-from mkdocs.config import config_options as options
+from mkdocs.config import config_options as option
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 
@@ -12,7 +12,7 @@ from weaver.execution.labs.runner import LIMIT as LAB_LIMIT
 from weaver.execution.snippets.runner import LIMIT
 
 
-class Seconds(options.Type):
+class Seconds(option.Type):
     """A limit of time: a number above 0 that is no infinity."""
 
     def __init__(self, default: float):
@@ -36,37 +36,37 @@ class Options(base.Config):
     that once were to those that they are now.
     """
 
-    snippets = options.Dir(exists=True, default="snippets")
-    cache = options.Dir(default=".cache/weaver")
+    snippets = option.Dir(exists=True, default="snippets")
+    cache = option.Dir(default=".cache/weaver")
     limit = Seconds(LIMIT)
     lab_limit = Seconds(LAB_LIMIT)
-    languages = options.DictOfItems(options.Type(dict), default={})
-    inline_styles = options.Type(bool, default=False)
-    offline = options.Type(bool, default=False)
-    words = options.Optional(options.Dir(exists=True))
-    glossary = options.Optional(options.File(exists=True))
-    synonyms = options.Optional(options.File(exists=True))
-    moved = options.DictOfItems(options.Type(str), default={})
-    front_matter = options.ListOfItems(options.Choice(("title", "description", "keywords")), default=[])
-    colab = options.Type(str, default="")
-    policy = options.Type(bool, default=False)
-    traces = options.Type(bool, default=True)
-    parity = options.Type(bool, default=True)
-    twins = options.Type(bool, default=True)
-    notebooks = options.Type(bool, default=True)
-    cards = options.Type(bool, default=False)
+    languages = option.DictOfItems(option.Type(dict), default={})
+    inline_styles = option.Type(bool, default=False)
+    offline = option.Type(bool, default=False)
+    words = option.Optional(option.Dir(exists=True))
+    glossary = option.Optional(option.File(exists=True))
+    synonyms = option.Optional(option.File(exists=True))
+    moved = option.DictOfItems(option.Type(str), default={})
+    front_matter = option.ListOfItems(option.Choice(("title", "description", "keywords")), default=[])
+    colab = option.Type(str, default="")
+    policy = option.Type(bool, default=False)
+    traces = option.Type(bool, default=True)
+    parity = option.Type(bool, default=True)
+    twins = option.Type(bool, default=True)
+    notebooks = option.Type(bool, default=True)
+    cards = option.Type(bool, default=False)
 
 
-def check(config: MkDocsConfig, own: Options, cache: Path) -> None:
-    """Raise Abort where `mkdocs.yml` has what cannot be together."""
-    ours = [one for one in config.plugins.values() if isinstance(getattr(one, "config", None), Options)]
-    if len(ours) > 1:  # hooks have no `config`
+def check(config: MkDocsConfig, options: Options, cache: Path) -> None:
+    """Raise Abort where the settings, each right by itself, do not go together, or are in no file."""
+    settings = [getattr(plugin, "config", None) for plugin in config.plugins.values()]  # hooks have none
+    if len([one for one in settings if isinstance(one, Options)]) > 1:
         raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
     if not Path(config.config_file_path or "").is_file():
         raise Abort(
             "The configuration is read once per language. Give it as a file, not as stdin; and leave "
             "stdin open: `mkdocs build < /dev/null`."
         )
-    for name, folder in (("docs_dir", config.docs_dir), ("snippets", own.snippets)):
+    for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
         if cache.resolve().is_relative_to(Path(folder).resolve()):
             raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")

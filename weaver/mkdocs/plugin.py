@@ -129,7 +129,7 @@ class WeaverPlugin(BasePlugin[Options]):
             self.folder = scratch(cache, Path(config.site_dir))
             self.folder.__enter__()
         if not self.serving and not self.is_dirty:
-            self._stage(config, cache, _project(config))
+            self._stage(config, cache)
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.kept = self.kept or Kept(self.runner.cache)
@@ -140,16 +140,16 @@ class WeaverPlugin(BasePlugin[Options]):
         self.gate = Gate(config, sources, self.shelf)
 
     def _cache(self, config):
-        return _project(config) / self.config.cache
+        return _root(config) / self.config.cache
 
     def _locate(self, text):
         """Return where a text stands on the page that is being read, and how it is written there."""
         return (self.project or self.gate).reading.locate(text)
 
-    def _stage(self, config, cache, project):
+    def _stage(self, config, cache):
         """Let MkDocs, which empties its folder before anything is known, build into another."""
         sources = {"docs_dir": config.docs_dir, "the plugin's `snippets`": self.config.snippets}
-        sources |= {"the plugin's `cache`": cache, "the project": project}
+        sources |= {"the plugin's `cache`": cache, "the project": _root(config)}
         if config.theme.custom_dir:
             sources["the theme's `custom_dir`"] = config.theme.custom_dir
         try:
@@ -276,7 +276,7 @@ class WeaverPlugin(BasePlugin[Options]):
             self.lock.release()
 
 
-def _project(config):
+def _root(config):
     """Return the folder that `mkdocs.yml` is in."""
     return Path(config.config_file_path or "mkdocs.yml").absolute().parent
 

@@ -32,6 +32,14 @@ from weaver.site import downloads, search_index
 class Project:
     """An edition as MkDocs builds it, from its navigation until its files are written."""
 
+    config: MkDocsConfig
+    files: Files
+    nav: Navigation
+    settings: dict[str, Any]  # of all plugins, by their names; the projects share the plugins
+    site: str | None  # a digest of what all pages are made with
+    inline: Inline
+    env: Environment
+
     def __init__(self, edition: Edition):
         self.edition = edition
         self.marks: dict[str, Marks] = {}  # by the path of the page
@@ -52,7 +60,11 @@ class Project:
         return self.edition.sources.kept
 
     def of(self, edition: Edition) -> "Project":
-        """Return this project, with its pages as they were made, of the same edition after an edit."""
+        """Return this project, with its pages as they were made, of the same edition after an edit.
+
+        `edition` learns where its pages lie. What is noted of pages is copied: an edit that cannot be put in
+        leaves what is served as it was.
+        """
         now = copy(self)
         for name, value in vars(self).items():
             setattr(now, name, copy(value) if isinstance(value, dict) else value)
@@ -63,8 +75,8 @@ class Project:
         """Note, before the first page is read, what all of them are made with."""
         self.config, self.files, self.nav = config, files, nav
         plugins = {name: one for name, one in config.plugins.items() if isinstance(one, BasePlugin)}
-        self.options = {name: one.config for name, one in plugins.items()}  # projects share the plugins
-        self.site = rendered.about_site(config, files)  # a digest of what all pages are made with
+        self.settings = {name: one.config for name, one in plugins.items()}
+        self.site = rendered.about_site(config, files)
         self.inline = Inline(files, self.kept)
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:

@@ -35,7 +35,7 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 class Sources:
     """Reads all pages, and has the programs run that they ask for.
 
-    `drafts` says whether pages that are none yet are among them. Raises Problem, as `Content` does.
+    With `drafts`, what MkDocs calls so is among the pages. Raises Problem, as `Content` does.
     """
 
     def __init__(

@@ -52,13 +52,16 @@ def weave(configuration: Path, target: Path) -> int:
     with Runner(cache, options.limit) as runner:
         try:
             sources = Sources(config, options, runner, labs, Kept(runner.cache), drafts=False)
+            projects = list(languages.projects(config, options.languages, sources.words))
+            named = projects or [(languages.of(config), config)]
+            editions = [(Edition(sources, name), project) for name, project in named]
             sources.results()
         finally:
             labs.close()
-        if not options.languages:
-            return _edition(Edition(sources, languages.own(config)), config, target)
-        editions = languages.editions(config, options.languages, sources.words)
-        return sum(_edition(Edition(sources, name), one, target / name) for name, one in editions)
+        return sum(
+            _edition(edition, project, target / edition.language if projects else target)
+            for edition, project in editions
+        )
 
 
 def _edition(edition, config, folder):

@@ -1,5 +1,6 @@
 """Has a program traced in a process of its own."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,7 @@ from pathlib import Path
 from weaver.execution import protocol
 from weaver.trace import compact
 from weaver.trace.model import Limits, Stopped, Trace
-from weaver.trace.process import Job
+from weaver.trace.process import TraceJob
 
 
 def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) -> Trace:  # noqa: B008
@@ -20,7 +21,8 @@ def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) 
     """
     with tempfile.TemporaryDirectory(prefix="weaver-trace-") as folder:
         job = Path(folder, "job.json")
-        job.write_bytes(protocol.write(Job(str(path), tuple(arguments), limits, folder)))
+        told = TraceJob(str(path), tuple(map(os.fsencode, arguments)), limits, folder)
+        job.write_bytes(protocol.write(told))
         worker = [sys.executable, "-m", "weaver.trace.process", str(job)]
         process = subprocess.Popen(worker, stdin=subprocess.DEVNULL)
         try:

@@ -1,8 +1,8 @@
 """The process that a trace is recorded in: `python -m weaver.trace.process JOB`.
 
-JOB is a file with a `Job`. Into its folder the output goes (`output`) and the trace (`trace.json`), or, of
-a program that took it with it, how that ended (`stopped.json`). Under Linux the program runs in a child of
-this process, which ends with all that the program started; elsewhere nobody can tell how it ended.
+JOB is a file with a `TraceJob`. Into its folder the output goes (`output`) and the trace (`trace.json`),
+or, of a program that took it with it, how that ended (`stopped.json`). Under Linux the program runs in a
+child of this process, which ends with all that the program started; elsewhere nobody can tell how it ended.
 """
 
 import _thread
@@ -25,18 +25,18 @@ GRACE = 30.0  # seconds that writing the trace may take beside the program's own
 BEGUN = "begun"  # the file that is there when torch is loaded and the program begins
 
 
-class Job(msgspec.Struct, frozen=True):
-    """A program to trace, with its arguments, and the folder for what comes of it."""
+class TraceJob(msgspec.Struct, frozen=True):
+    """A program to trace, with its arguments as the system has them, and the folder for what comes of it."""
 
     path: str
-    arguments: tuple[str, ...]
+    arguments: tuple[bytes, ...]
     limits: Limits
     folder: str
 
 
 def main(job_file: str) -> None:
     """Record what the job says."""
-    job = protocol.read(Path(job_file).read_bytes(), Job)
+    job = protocol.read(Path(job_file).read_bytes(), TraceJob)
     limits, folder = job.limits, Path(job.folder)
     if sys.platform != "linux":
         return _record(job, limits, folder)
@@ -105,7 +105,7 @@ def _record(job, limits, folder) -> None:
     from weaver.trace.worker.record import Recording
 
     sys.path.pop(0)  # this process's own; the program gets its folder there
-    program = Program(job.path, read_source(job.path), job.arguments)
+    program = Program(job.path, read_source(job.path), tuple(map(os.fsdecode, job.arguments)))
     output, has_ended = take_output(str(folder / "output")), []
     recording = Recording(program, limits, output)
     ours, clock = os.getpid(), Clock(os.getpid())

@@ -89,6 +89,12 @@ class Runner:
                     numbers.append(self._number)
         self._send(numbers)
 
+    def forget(self) -> None:
+        """Have what was requested run again when it is requested next, or come from the cache."""
+        with self._news:
+            self._asked.clear()
+            self._results.clear()
+
     def warm(self) -> None:
         """Start the server, so that the first request need not wait until it has loaded torch."""
         with self._news:
