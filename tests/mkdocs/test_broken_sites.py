@@ -7,7 +7,7 @@ import sys
 import pytest
 from mkdocs.exceptions import Abort
 from support.project import mkdocs, write_files
-from support.served import Rebuilt
+from support.served import Rebuilt, inside
 
 CONFIG = """
 site_name: Test
@@ -37,12 +37,8 @@ WEAVER = "      languages:"
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """A small site that this process builds again and again."""
-    folder = tmp_path_factory.mktemp("small")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        project = Rebuilt(folder)
+    with inside(Rebuilt(tmp_path_factory.mktemp("small"))) as project:
         yield project
-        project.end()
 
 
 @pytest.fixture

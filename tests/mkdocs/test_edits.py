@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import Abort
 from support.project import LANGUAGES
-from support.served import Served
+from support.served import Served, inside
 
 CONFIG = """
 site_name: Test
@@ -189,17 +190,16 @@ EDITS = (
 
 
 @pytest.fixture
-def served(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    made = []
+def served(tmp_path):
+    """A function that serves a project of a kind."""
+    with ExitStack() as stack:
 
-    def served(kind, *files):
-        made.append(kind(tmp_path, *files))
-        made[0].serve()
-        return made[0]
+        def served(kind, *files):
+            project = stack.enter_context(inside(kind(tmp_path, *files)))
+            project.serve()
+            return project
 
-    yield served
-    made[0].end()
+        yield served
 
 
 def test_edits_of_every_kind_leave_what_a_fresh_build_gives(served, every_page):

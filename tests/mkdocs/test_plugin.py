@@ -18,7 +18,7 @@ import pytest
 from mkdocs.exceptions import Abort
 from support.html import NASTY, Text
 from support.project import CASES, LANGUAGES, mkdocs, write_files
-from support.served import Rebuilt
+from support.served import Rebuilt, inside
 
 from weaver.escape import visible
 
@@ -66,12 +66,8 @@ class Again(Rebuilt):
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
     """A project that this process builds, in each test another one."""
-    folder = tmp_path_factory.mktemp("again")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        site = Again(folder)
-        yield site
-        site.end()
+    with inside(Again(tmp_path_factory.mktemp("again"))) as project:
+        yield project
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 """A small project that one process builds again and again: the server of its programs stays warm."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TypeVar
 
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
@@ -42,6 +44,19 @@ class Project:
             self.plugin.on_shutdown()
             vars(self.plugin).clear()
             vars(self.plugin).update(vars(type(self.plugin)()))
+
+
+Made = TypeVar("Made", bound=Project)
+
+
+@contextmanager
+def inside(project: Made) -> Iterator[Made]:
+    """Work in a project's folder, where MkDocs looks for what has no place, until all is forgotten."""
+    with chdir(project.folder):
+        try:
+            yield project
+        finally:
+            project.end()
 
 
 class Served(Project):
