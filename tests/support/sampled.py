@@ -10,7 +10,7 @@ import pytest
 def adds(config: pytest.Config, item: pytest.Item) -> bool:
     """Tell whether this run checks of a test what others leave to `--every-page`.
 
-    `--part 2/8` adds the second of eight parts; tests of one page are in the same one.
+    `--part 2/16` adds the second of sixteen parts; tests of one page are in the same one.
     """
     part, _, parts = (config.getoption("part") or f"{config.getoption('every_page'):d}/1").partition("/")
     about = item.nodeid.partition("[")[2] or item.nodeid
