@@ -20,14 +20,8 @@ def tab_to(page, selector, limit=250):
     pytest.fail(f"Tab does not reach {selector}")
 
 
-@pytest.mark.parametrize(
-    ("language", "width"),
-    [
-        pytest.param(language, width, marks=() if (language, width) in (("ko", 360), ("en", 1280)) else pytest.mark.every_page)
-        for language in LANGUAGES
-        for width in (360, 1280)
-    ],
-)
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_by_keyboard_alone_everything_on_a_page_is_reached_and_seen(visit, language, width):
     page = visit(
         path_of(language, "custom-function"), width, reduced_motion="reduce", permissions=["clipboard-read"]

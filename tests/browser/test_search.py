@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 import yaml
 from support.project import LANGUAGES, ROOT, WORDS, content, hear, results, scripts
+from support.sampled import param
 
 QUERIES = yaml.safe_load((ROOT / "tests/queries.yml").read_text(encoding="utf-8"))
 ASKED = yaml.safe_load((ROOT / "tests/asked.yml").read_text(encoding="utf-8"))
@@ -104,7 +105,7 @@ def messages():
                     )
 
 
-@pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.every_page)])
+@pytest.mark.parametrize("language", ["ko", param("en", each=False)])
 def test_a_pasted_message_finds_its_own_section_first(home, language):
     lost, told = [], {}
     for page, id, message in messages():  # two pages may tell of one message
@@ -128,7 +129,7 @@ def test_a_pasted_message_is_shown_once_and_said_to_be_the_one_and_its_cause_fol
     assert WORDS[language]["same"] not in home[language].locator(".md-search-result__list").inner_text()
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.every_page)])
+@pytest.mark.parametrize("language", ["en", param("ko", each=False)])
 def test_the_first_eight_words_of_a_message_find_its_section(home, language):
     """Messages that begin alike share the first place: among two pages, three sections each."""
     lost = []

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from support.project import LANGUAGES, content, results
+from support.project import LANGUAGES, content, results, scripts
 from support.trace.oracle import unlike
 
 from weaver.trace import compact
@@ -15,24 +15,7 @@ from weaver.trace.model import Facts
 AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 TEXTS = {"en": "Step through", "ko": "한 줄씩 실행"}
 
-# Steps through a trace whose script has run, with all folds open, by the right arrow key; returns what is told,
-# what is printed last, the last state, and the names in its rows.
-REPLAY = """(name) => {
-  const place = document.createElement("div");
-  const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
-  for (const one of player.folds) one.open = true;
-  player.fold();
-  const press = (key) => player.range.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  press("Home");
-  for (let at = null; at !== player.at;) { at = player.at; told.push(player.sentence.innerHTML); press("ArrowRight"); }
-  delete traces[name];
-  clearTimeout(player.later);
-  clearTimeout(player.keeping);
-  if (player.at !== player.moments.length - 1) told.push("");
-  const { printed, state } = player.moments.at(-1);
-  const rows = [...place.querySelectorAll(".wt-name b")].map((one) => one.textContent);
-  return [told, printed, state, rows];
-}"""
+JS = scripts(__file__)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -101,7 +84,7 @@ def test_every_trace_is_stepped_to_its_end_by_keyboard_and_ends_with_the_program
     wrong = []
     for name, unlike_plain in opened:
         page.add_script_tag(url=f"/snippets/{name}.trace.js")
-        told, printed, state, rows = page.evaluate(REPLAY, name)
+        told, printed, state, rows = page.evaluate(JS.replay, name)
         assert told and not [one for one in told if not one or "undefined" in one or "NaN" in one], name
         expected = " ".join(line.text for line in results()[name].lines if line.kind != "raised")
         assert printed.split() == expected.split(), name

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from support.project import LANGUAGES, content, path_of, results, scripts, show
+from support.sampled import param
 
 from weaver.escape import visible
 from weaver.mkdocs.marks import Marks
@@ -14,12 +15,9 @@ WITH = [
     for name, page in content().pages["en"].items()
     if any(directive.kind.flips for directive in page.directives)
 ]
-# in each run one page of four, in one language and then the other; `--every-page` has all in both
-IN_EACH = [
-    pytest.param(name, language, marks=pytest.mark.every_page if (number + 4 * place) % 8 else ())
-    for number, name in enumerate(WITH)
-    for place, language in enumerate(LANGUAGES)
-]
+one_in_four = pytest.mark.parametrize(
+    "name", [param(name, each=number % 4 == 0) for number, name in enumerate(WITH)]
+)
 
 
 def plain(html):
@@ -43,7 +41,8 @@ def followers(page):
     return found.values()
 
 
-@pytest.mark.parametrize(("name", "language"), IN_EACH)
+@one_in_four
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_variant_stands_there_with_what_its_run_gave(visit, language, name):
     page = visit(path_of(language, name))
     for index, (what_if, rest) in enumerate(followers(content().pages[language][f"{name}.md"])):
@@ -142,7 +141,8 @@ def test_without_javascript_there_is_a_table_of_all_and_nothing_to_press(opened)
     assert section.locator(".offer").count() and not section.locator(".offer:visible").count()
 
 
-@pytest.mark.parametrize(("name", "language"), IN_EACH)
+@one_in_four
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_controls_are_large_enough_and_stand_beside_each_other(visit, language, name):
     page = visit(path_of(language, name))
     for width in (360, 1280):

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from support import interpreters
 from support.project import ROOT, content, results
+from support.sampled import param
 from support.shared import kept
 
 from weaver.execution.snippets.runner import Runner
@@ -58,7 +59,7 @@ def test_neither_seeds_nor_hashes_nor_what_pages_ask_change_anything(snippet, an
 in_each = pytest.mark.parametrize(
     "snippet",
     [
-        pytest.param(one, id=one.name, marks=() if one.is_own or not number % 8 else pytest.mark.every_page)
+        param(one, id=one.name, each=one.is_own or number % 8 == 0)
         for number, one in enumerate(SNIPPETS)
     ],
 )
@@ -79,12 +80,12 @@ ODD = {
     "warns and writes to stderr": "import sys, warnings\nprint('a')\nwarnings.warn('b')\nsys.stderr.write('c')\n",
 }
 SOME = [
-    pytest.param(one.code, id=one.name, marks=pytest.mark.every_page if number % 4 else ())
+    param(one.code, id=one.name, each=number % 4 == 0)
     for number, one in enumerate(SNIPPETS[::60])
 ]
 
 
-@pytest.mark.parametrize("program", [*[pytest.param(text, id=name) for name, text in ODD.items()], *SOME])
+@pytest.mark.parametrize("program", [*(param(text, id=name, each=True) for name, text in ODD.items()), *SOME])
 def test_a_forked_interpreter_prints_what_a_fresh_one_does(program):
     assert interpreters.pasted(program) == interpreters.fresh(program)
 

@@ -2,7 +2,6 @@
 
 import http.server
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -14,8 +13,7 @@ from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
+from support.sampled import param
 from support.shared import folder, kept
 from weaver.directives.kind import Cell
 from weaver.directives.show import Show
@@ -103,12 +101,7 @@ def each_page(names: Iterable[str], languages: Iterable[str] = LANGUAGES, step: 
     names = list(names)
     chosen = {name: sample()[name] for name in [name for name in sample() if name in names][::step]}
     return [
-        pytest.param(
-            language,
-            name,
-            id=f"{language}-{name}",
-            marks=() if chosen.get(name) == language else pytest.mark.every_page,
-        )
+        param(language, name, id=f"{language}-{name}", each=chosen.get(name) == language)
         for language in languages
         for name in names
     ]
@@ -178,12 +171,6 @@ def mkdocs(*arguments, cwd=ROOT, **environment):
         text=True,
         timeout=300,
     )
-
-
-def begin_as(folder: Path, built: Path) -> None:
-    """Make a project that begins as another one, with what came of its programs, but nothing of its pages."""
-    apart = shutil.ignore_patterns("pages", "*.lock")
-    shutil.copytree(built, folder, ignore=apart, dirs_exist_ok=True)
 
 
 NOTEBOOKS = [name.removesuffix(".md") for name, page in content().pages["en"].items() if page.has_code]

@@ -17,6 +17,11 @@ def adds(config: pytest.Config, item: pytest.Item) -> bool:
     return zlib.crc32(about.encode()) % int(parts) == int(part) - 1
 
 
+def param(*values: object, each: bool, id: str | None = None) -> object:
+    """Return a parameter of a test that each run has, or else one that is left to `--every-page`."""
+    return pytest.param(*values, id=id, marks=() if each else pytest.mark.every_page)
+
+
 def left(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     """Return the tests that are marked `every_page`, and those that visit in one more language the same."""
     marked = {item for item in items if item.get_closest_marker("every_page")}
@@ -31,7 +36,8 @@ def _further_languages(items):
     alike = defaultdict(lambda: defaultdict(list))
     for item in items:
         if "language" in item.fixturenames and {"visit", "look"} & {*item.fixturenames}:
-            rest = tuple(at for name, at in item.callspec.indices.items() if name != "language")
+            parts, language = item.callspec.id.split("-"), item.callspec.params["language"]
+            rest = tuple(part for part in parts if part != language)
             alike[item.nodeid.partition("[")[0]][rest].append(item)
     return {
         item

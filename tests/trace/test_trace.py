@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.sampled import param
 from support.trace.oracle import differences, snippets, unlike_gradients
 from support.trace.programs import KINDS, generated
 from support.trace.warm import plain, traced
@@ -35,10 +36,7 @@ def lines(source):
 
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param(one, id=Path(one[0]).name, marks=() if one in IN_EACH_RUN else pytest.mark.every_page)
-        for one in SAMPLE
-    ],
+    params=[param(one, id=Path(one[0]).name, each=one in IN_EACH_RUN) for one in SAMPLE],
 )
 def program(request):
     """The path and the source of one program of the sample."""

@@ -66,8 +66,7 @@ class Project:
         leaves what is served as it was.
         """
         now = copy(self)
-        for name, value in vars(self).items():
-            setattr(now, name, copy(value) if isinstance(value, dict) else value)
+        vars(now).update((name, copy(value)) for name, value in vars(self).items() if isinstance(value, dict))
         now.edition, edition.urls = edition, self.edition.urls
         return now
 

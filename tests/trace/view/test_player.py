@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from support.project import LANGUAGES, TRACE_WORDS, hear
+from support.project import LANGUAGES, TRACE_WORDS, hear, scripts
+from support.sampled import param
 from support.trace.trace_view import state_shown, walk
 from support.trace.viewed import PROGRAMS, trace_of
 from support.trace.warm import traced
@@ -15,11 +16,7 @@ from weaver.trace import view
 from weaver.trace.model import Limits
 from weaver.trace.page import page as make_page
 
-# The first of each that begins above the screen, or of which less than 60 pixels are seen above the bar
-HIDDEN = """([parts, bar]) => parts.filter((part) => {
-  const box = document.querySelector(part)?.getBoundingClientRect();
-  return box?.width && (box.top < 0 || box.top + Math.min(box.height, 60) > bar);
-})"""
+JS = scripts(__file__)
 
 
 @pytest.fixture
@@ -189,7 +186,7 @@ def test_on_a_phone_the_line_the_changed_tensor_and_the_sentence_are_seen_togeth
             if page.locator("[data-go=next][aria-disabled=true]").count():
                 break
             page.locator("[data-go=next]").tap()
-            assert page.evaluate(HIDDEN, [[".wt-now", ".wt-sentence", ".wt-changed"], bar["y"]]) == [], name
+            assert page.evaluate(JS.hidden, [[".wt-now", ".wt-sentence", ".wt-changed"], bar["y"]]) == [], name
         assert page.evaluate("scrollY") == 0
         page.context.close()
 
@@ -207,10 +204,7 @@ def test_a_step_is_announced_once(look):
 
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [
-        *((360, "light"), (1280, "dark")),
-        *(pytest.param(*both, marks=pytest.mark.every_page) for both in ((360, "dark"), (1280, "light"))),
-    ],
+    [(360, "light"), (1280, "dark"), param(360, "dark", each=False), param(1280, "light", each=False)],
 )
 def test_axe_finds_nothing(look, width, scheme):
     for name, steps in [("in_place", (0, 4, 9, 10)), ("views", (4, 9)), ("training", (9, 40)), ("text", (2, 4, 6))]:
