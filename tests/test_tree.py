@@ -33,7 +33,9 @@ def test_the_package_brings_what_its_modules_import_and_the_files_that_they_read
         for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module])
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wanted = {canonical(re.split("[<>=]", line)[0]) for line in project["project"]["dependencies"]}
+    extras = project["project"]["optional-dependencies"].values()
+    lines = [*project["project"]["dependencies"], *(line for extra in extras for line in extra)]
+    wanted = {canonical(re.split("[<>=]", line)[0]) for line in lines}
     others = imported - {*sys.stdlib_module_names, "weaver"}
     distributions = packages_distributions()
     brought = {name: {canonical(one) for one in distributions.get(name, [])} for name in others}

@@ -1,4 +1,4 @@
-"""A site of one's own, as the engine's README has it: what directives show looks and works right in each theme."""
+"""The sites of the authors' guide: each builds, and what directives show looks and works right in each theme."""
 
 import re
 
@@ -7,14 +7,17 @@ from support.project import ROOT, mkdocs, serving, write_files
 
 from weaver.mkdocs.options import Options
 
-READMES = ["weaver/README.md", "weaver/README.ko.md"]
+GUIDES = ["weaver/README.md", "weaver/README.ko.md"]
+ONE, TWO = 1, 2  # the guide's sections with a site in one language, and in two
 THEMES = ["material", "mkdocs", "readthedocs", "{name: mkdocs, color_mode: dark}"]
 FILE = re.compile(r"`([\w./]+)`:\n\n```\w+\n(.*?)```\n", re.DOTALL)
 HIGHLIGHT = "window.hljs = { highlightAll() {}, initHighlightingOnLoad() {} };"  # as the themes' own, from another host
 
 
-def files(readme):
-    return dict(FILE.findall((ROOT / readme).read_text(encoding="utf-8")))
+def files(guide, section):
+    """Return the files of the site in a section of the guide: path -> text."""
+    text = (ROOT / guide).read_text(encoding="utf-8").split("\n## ")[section]
+    return dict(FILE.findall(text + "\n"))
 
 
 @pytest.fixture(scope="module", params=THEMES)
@@ -22,7 +25,7 @@ def page(request, tmp_path_factory, browser):
     """The smallest site in a theme, opened."""
     folder, wrong = tmp_path_factory.mktemp("own"), []
     theme = f"theme: {request.param}"
-    write_files(folder, {name: text.replace("theme: material", theme) for name, text in files(READMES[0]).items()})
+    write_files(folder, {name: text.replace("theme: material", theme) for name, text in files(GUIDES[0], ONE).items()})
     built = mkdocs("build", "--strict", cwd=folder)
     assert built.returncode == 0, built.stdout
     with serving(folder / "site") as address:
@@ -47,11 +50,31 @@ def light(colour):
     return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
 
 
-def test_both_languages_of_the_readme_have_the_same_files_and_every_setting():
-    assert files(READMES[0]) == files(READMES[1]) and len(files(READMES[0])) == 3
-    for readme in READMES:
-        text = (ROOT / readme).read_text(encoding="utf-8")
+@pytest.mark.parametrize("section, number", [(ONE, 3), (TWO, 6)])
+def test_both_languages_of_the_guide_have_the_same_files(section, number):
+    assert files(GUIDES[0], section) == files(GUIDES[1], section) and len(files(GUIDES[0], section)) == number
+
+
+def test_both_languages_of_the_guide_have_every_setting():
+    for guide in GUIDES:
+        text = (ROOT / guide).read_text(encoding="utf-8")
         assert [name for name, _ in Options._schema if f"`{name}`" not in text] == []
+
+
+def test_the_site_in_two_languages_opens_at_its_root_and_says_what_was_run_in_both(tmp_path, browser):
+    write_files(tmp_path, files(GUIDES[0], TWO))
+    built = mkdocs("build", "--strict", cwd=tmp_path)
+    assert built.returncode == 0, built.stdout
+    with serving(tmp_path / "site") as address:
+        page = browser.new_page()
+        page.route(lambda url: "127.0.0.1" not in url, lambda route: route.fulfill(body=""))
+        for name, heading, output in (("English", "Gradients", "Output"), ("Deutsch", "Gradienten", "Ausgabe")):
+            page.goto(f"{address}/")
+            page.get_by_role("link", name=name).first.click()
+            assert page.locator("h1").inner_text().startswith(heading)
+            assert page.locator(".output samp").inner_text().strip() == "x.grad = tensor(6.)"
+            assert page.locator("figcaption", has_text=output).count() == 1
+            assert page.locator("code.value").inner_text() == "6.0"
 
 
 def test_a_graph_has_its_colours_and_its_steps(page):
