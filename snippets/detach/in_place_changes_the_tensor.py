@@ -2,8 +2,9 @@ import torch
 
 x = torch.tensor(2.0, requires_grad=True)
 y = x * 3
-print(f"{y = }")
+before = y + 1
 y.detach_()
-print(f"{y = }")
-print(f"{y.is_leaf = }")
-print(f"{(y * 5).requires_grad = }")
+print(f"{y = }, {y.is_leaf = }")
+print(f"{(y + 1).requires_grad = }")
+before.backward()
+print(f"{x.grad = }")

@@ -1,8 +1,0 @@
-import torch
-
-x = torch.tensor(5.0, requires_grad=True)
-q = torch.tensor(3.0, requires_grad=True)
-y = x**q
-y.backward()
-print(f"{x.grad = }")
-print(f"{q.grad = }")

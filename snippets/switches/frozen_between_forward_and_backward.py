@@ -1,9 +1,0 @@
-import torch
-
-w = torch.tensor(2.0, requires_grad=True)
-x = torch.tensor(3.0, requires_grad=True)
-y = w * x
-w.requires_grad_(False)
-y.backward()
-print(f"{w.grad = }")
-print(f"{x.grad = }")
