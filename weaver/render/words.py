@@ -11,6 +11,7 @@ ENGLISH = {
     "notebook": "Download the notebook",
     "colab": "Open in Colab",
     "what_prints": "What does it print?",
+    "what_is": "What is {value}?",
     "predict": "Before you run it, write your prediction into the cell after it.",
     "answer": "Show the answer",
     "what_if": "What if",
