@@ -114,7 +114,7 @@ def test_each_of_two_changed_tensors_is_told_by_its_own_name():
 
 def test_each_of_two_cuts_names_what_it_was_cut_from():
     z = graph("two_cuts")
-    [told] = [text for text, _ in tell(z, WORDS["en"]) if text.count("The way back") == 2]
+    [told] = [text for text, _ in tell(z, WORDS["en"]) if text.count("The path back") == 2]
     assert re.findall(r"The path back to <code>(\w+)</code>", told) == ["a", "b"]
 
 
