@@ -155,7 +155,7 @@ def test_progress_survives_a_reload_and_a_change_of_language(reader, served):
     root = served[0]
     learn(reader, root)
     reader.goto(f"{root}/en/way/")
-    said = "2 of 2 pages read, 1 of 1 questions right at the first try."
+    said = "2 of 2 pages read, 1 of 1 questions right on the first try."
     for _ in range(2):
         assert reader.locator(".progress .counts").inner_text() == said
         assert marks(reader) == ["first/", "old/"]

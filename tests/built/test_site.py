@@ -265,6 +265,6 @@ def test_the_gate_says_in_each_language_what_the_site_is(site):
 
 def test_the_page_for_missing_pages_leads_to_pages_that_are_there(site):
     html = (site / "404.html").read_text(encoding="utf-8")
-    assert re.search("<title>404: There is no such page.</title>", html)
+    assert re.search("<title>404: Page not found.</title>", html)
     paths = re.findall(r'href="/((?:ko|en)/[^"]*)"', html)
     assert len(paths) == 4 * len(LANGUAGES) and all((site / path / "index.html").is_file() for path in paths)

@@ -11,7 +11,7 @@ from weaver.pages.glossary import listed, read
 
 NEVER = [re.escape(word) for term in read(ROOT / "glossary.yml", "ko") for word in term.never]
 # Words for which the pages have another, and which a definition alone may name: 잎(leaf, 리프)
-OTHERS = r"그래디언트(?! 페널티)|그라디언트|기울기|리프|루트|(?<!플)레이어|인플레이스|(?<!하이퍼)파라미터"
+OTHERS = r"그래디언트(?! 페널티| 클리핑)|그라디언트|기울기(?! 소실| 폭발)|리프|루트|(?<!플)레이어|인플레이스|(?<!하이퍼)파라미터"
 NAMED = re.compile(
     r"(?<=[가-힣])\([A-Za-z][A-Za-z -]*(?:, *(?:그래디언트|기울기|리프|루트|레이어|인플레이스|파라미터))+\)"
 )

@@ -198,7 +198,7 @@ def test_what_a_measured_cell_printed_stands_on_its_page_alone_and_is_not_search
     outcome = LabOutcome(outputs=([stream],), html=("<pre><samp>12.5 ms</samp></pre>",))
     [cell], shown = page.cells, show({}, {"labs/it": outcome})
     assert '<div class="output" data-search-exclude>' in cell.html(shown) and "12.5" in cell.html(shown)
-    assert "12.5" not in cell.markdown(shown) and "(differs in every run)" in cell.markdown(shown)
+    assert "12.5" not in cell.markdown(shown) and "(differs on every run)" in cell.markdown(shown)
     assert "12.5" not in notebook(page, shown, "https://s/en/", "labs/it/")
 
 

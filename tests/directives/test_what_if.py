@@ -82,7 +82,7 @@ def test_a_variant_that_stops_before_what_is_shown_says_so(shown):
         return {"text:y": NameError("NameError: name 'y'") if name == "t/x.3" else "1"}
 
     data, _ = flips("{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n", shown(answers=answers))
-    assert data["pieces"]["1"][2] == '<span title="With this choice the program stops before that.">–</span>'
+    assert data["pieces"]["1"][2] == '<span title="With this choice, the program stops before this point.">–</span>'
     with pytest.raises(Problem, match=r"`y` cannot be evaluated after snippet `t/x` with `y = -x`: NameError"):
         flips(
             "{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n",

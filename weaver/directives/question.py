@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -20,6 +20,8 @@ from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 from weaver.render import html, markdown
 from weaver.render.html import shown_as_code
+
+FORMAT = re.compile(r"(![rsa])?(:[^:\])}]*)?$")  # what may follow the expression in an f-string's braces
 
 
 class QuestionKind(Kind):
@@ -49,13 +51,13 @@ class QuestionKind(Kind):
 
     def markdown(self, directive, show):
         choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
-        asked = f"{program_markdown(directive, show)}\n{show.words['what_prints']}\n\n{choices}"
-        return asked + _answer(directive, show)
+        legend = asked(directive, show.words, markdown.span)
+        return f"{program_markdown(directive, show)}\n{legend}\n\n{choices}{_answer(directive, show)}"
 
     def notebook(self, directive, show, cells):
         words = show.words
         choices = "".join(f"- `{text}`\n" for text, _ in mixed(directive, show))
-        cells.text += f"\n**{words['what_prints']}** {words['predict']}\n\n{choices}"
+        cells.text += f"\n**{asked(directive, words, markdown.span)}** {words['predict']}\n\n{choices}"
         told = ["question", *tags(show.results[directive.name])]
         cells.add_code(show.snippets[directive.name].code, None, told)
         cells.add_code('prediction = ""\n', [])
@@ -88,6 +90,16 @@ def anchor(name: str) -> str:
     return f"ask-{re.sub('[^a-z0-9]+', '-', name.lower())}"
 
 
+def asked(question: Question, words: Mapping[str, Any], code: Callable[[str], str]) -> str:
+    """Return what the reader is asked: for the output or, if there is one, for the value of the expression.
+
+    `code` shows the expression as code. How a value is formatted isn't part of the question.
+    """
+    if not question.argument:
+        return words["what_prints"]
+    return words["what_is"].format(value=code(FORMAT.sub("", question.argument)))
+
+
 def given(question: Question, show: Show) -> str:
     """Return what the run gives. Raises Problem if that is nothing."""
     text = question.answer(show) if question.argument else show.results[question.name].output
@@ -110,7 +122,7 @@ def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words:
         for text, right in choices
     )
     return (
-        f"<legend>{words['what_prints']}</legend>{listed}"
+        f"<legend>{asked(question, words, shown_as_code)}</legend>{listed}"
         f'<p class="verdict" role="status" data-right="{escape(words["right"])}" '
         f'data-wrong="{escape(words["wrong"])}"></p>'
     )

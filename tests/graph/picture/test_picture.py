@@ -114,8 +114,8 @@ def test_each_of_two_changed_tensors_is_told_by_its_own_name():
 
 def test_each_of_two_cuts_names_what_it_was_cut_from():
     z = graph("two_cuts")
-    [told] = [text for text, _ in tell(z, WORDS["en"]) if text.count("The way back") == 2]
-    assert re.findall(r"The way back to <code>(\w+)</code>", told) == ["a", "b"]
+    [told] = [text for text, _ in tell(z, WORDS["en"]) if text.count("The path back") == 2]
+    assert re.findall(r"The path back to <code>(\w+)</code>", told) == ["a", "b"]
 
 
 def test_every_gradient_of_the_picture_appears_in_a_step():

@@ -59,7 +59,7 @@ def test_what_a_hook_takes_from_a_leaf_and_what_never_arrives_is_told():
 def test_a_backward_pass_that_begins_in_the_middle_of_the_picture_says_where():
     told = sentences("a_backward_from_the_middle")
     assert told.count("The backward pass starts") == 1
-    assert "The backward pass starts: <code>PowBackward0</code> is given the gradient <code>1</code>." in told
+    assert "The backward pass starts: <code>PowBackward0</code> gets the gradient <code>1</code>." in told
     assert draw(graph("a_backward_from_the_middle")).count('<g class="edge"><path class="backward"') == 1
 
 
@@ -72,7 +72,7 @@ def test_inside_forward_recording_is_off_by_itself():
     z = graph("a_mask_made_in_forward")
     assert {edge.why for edge in z.edges if edge.kind == "cut"} == {"forward"}
     told = sentences("a_mask_made_in_forward")
-    assert "inside <code>forward</code> no operation is recorded" in told and "no_grad" not in told
+    assert "operations inside <code>forward</code> aren't recorded" in told and "no_grad" not in told
     source = PROGRAMS["a_mask_made_in_forward"].source
     source = source.replace("y, mask =", "with torch.no_grad():\n    y, mask =").replace("z.backward()\n", "")
     snippet = Snippet("t/off", PROGRAMS["no_grad"].path, source)
