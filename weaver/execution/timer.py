@@ -1,6 +1,7 @@
-"""When a program has had its time: it used its processor time, or it does nothing. A slow machine stops nobody.
+"""When a program has had its time: it used up its processor time, or it does nothing.
 
-Linux tells what processes use. Elsewhere only the clock is left, with ten times the limit.
+A slow machine stops nobody. Linux tells what processes use; elsewhere only the clock is left, with ten
+times the limit.
 """
 
 import os
@@ -49,7 +50,7 @@ class Timer:
         self._before = self._used(self._alive())
 
     def look(self) -> Over | None:
-        """Tell whether the time is over. Call it as often as you like: it looks at most once in TICK seconds."""
+        """Tell whether the time is over. Call it at will: it looks at most once in TICK seconds."""
         now = time.monotonic()
         passed, since = now - self._seen, now - self._began
         if passed < TICK:
@@ -67,7 +68,7 @@ class Timer:
         return Over.IDLE if self.idle > self.idle_limit else None
 
     def _alive(self):
-        """Return of each process its id, when it started, its own time and that of the children it waited for."""
+        """Return each process: id, start, its own time and that of the children it waited for."""
         found = []
         for pid in self._processes() if MEASURES else ():
             with suppress(OSError):  # gone
