@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
 from weaver.execution.snippets.source import Snippet
+from weaver.execution.timer import repair, sentence
 
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
@@ -36,7 +37,7 @@ class Case:
     """What the rules look at: a snippet, its run, the run's output as it would be shown.
 
     `lines` are (text, line of the file or None), `watched` those of each further run by its mode, None
-    for one that did not live to report; `limit` is the seconds that it was given.
+    for one that did not live to report; `limit` is the seconds of processor time that it was given.
     """
 
     snippet: Snippet
@@ -87,7 +88,7 @@ def prints_too_much(case):
 @_rule
 def never_ends(case):
     if case.run.ended is Ended.LATE:
-        return f"was still running after {case.limit:g} s and was stopped. Make it end, or raise the limit."
+        return f"{sentence(case.run.over, case.limit)} and was stopped. {repair(case.run.over, '`limit`')}"
 
 
 @_rule

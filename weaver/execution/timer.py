@@ -14,7 +14,7 @@ TICK = 0.25  # seconds between two looks
 IDLE = 3  # times its limit that a program may do nothing
 UNMEASURED = 10  # times its limit that a program may run where nobody tells what it used
 SHARE = 0.1  # of a processor: whoever uses less, and waits neither for one nor for a disk, does nothing
-MEASURES = os.path.exists("/proc/self/stat")
+MEASURES = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 HZ = os.sysconf("SC_CLK_TCK") if MEASURES else 1
 
 
@@ -33,6 +33,12 @@ def sentence(over: Over, limit: float) -> str:
         Over.IDLE: f"did nothing for {IDLE * limit:g} s",
         Over.CLOCK: f"was still running after {UNMEASURED * limit:g} s",
     }[over]
+
+
+def repair(over: Over, setting: str) -> str:
+    """Return what to do about a program that was stopped; `setting` names what limits it."""
+    does = "Take out what it waits for" if over is Over.IDLE else "Make it end"
+    return f"{does}, or raise {setting} in mkdocs.yml."
 
 
 class Timer:

@@ -8,6 +8,8 @@ import sys
 import time
 from contextlib import suppress
 
+from weaver.execution.timer import children, family
+
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
@@ -84,6 +86,11 @@ class Process:
             time.sleep(0.002)
         return False
 
+    def family(self) -> list[int]:
+        """Return it and all that it started, also what has gone over to this process."""
+        left = [pid for pid in children(os.getpid()) if pid != self.pid and self._bears_its_mark(pid)]
+        return family(self.pid, *left)
+
     def _kill_group(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
@@ -92,9 +99,14 @@ class Process:
         """Return the processes, younger than it, that bear its mark and descend from this one."""
         return [pid for pid in _processes() if pid > self.pid and self._is_offspring(pid)]
 
+    def _bears_its_mark(self, pid: int) -> bool:
+        with suppress(OSError):  # gone
+            return int(_read(pid, "oom_score_adj")) == self.mark
+        return False
+
     def _is_offspring(self, pid: int) -> bool:
         try:
-            if int(_read(pid, "oom_score_adj")) != self.mark or not _descends_from_us(pid):
+            if not self._bears_its_mark(pid) or not _descends_from_us(pid):
                 return False
             return os.waitpid(pid, os.WNOHANG)[0] == 0  # else it had ended, and is reaped now
         except ChildProcessError:  # the child of a child
