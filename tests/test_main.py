@@ -102,7 +102,7 @@ def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repai
     done = shell("variants", "snippets/t/good.py")
     assert done.returncode == 1
     assert "snippets/t/good.py:2: the snippet with `y` raised an error that it does not announce" in done.stderr
-    assert "Mend it, or write `y raises NameError` behind its line." in done.stderr
+    assert "Fix it, or write `y raises NameError` behind its line." in done.stderr
     (shell.folder / "good.py").write_text("x = 1  # or: 2 raises NameError\n")
     assert "the snippet with `2` announces NameError and ran to its end" in shell("update").stderr
 

@@ -18,7 +18,7 @@ import yaml
 from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import ALLOWED, NAME, names, read
 from weaver.pages.expected import complaints, difference, outputs, verdict
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, counted, shown
 from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
@@ -207,7 +207,7 @@ def weave(target):
         pages = write(Path("mkdocs.yml"), target)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
-    click.echo(f"{shown(target)}: {pages} pages.")
+    click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
 @main.command("trace")
@@ -250,7 +250,7 @@ def trace_program(file, arguments, as_json, output, words, steps, elements, seco
     else:
         target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
         target.write_text(text + "\n", encoding="utf-8")
-        click.echo(f"{shown(target)}: {len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB")
+        click.echo(f"{shown(target)}: {counted(len(traced.steps), 'step')}, {len(text.encode()) / 1000:.0f} kB")
         if not output:
             webbrowser.open(target.as_uri())
     if traced.stopped:

@@ -84,7 +84,7 @@ def show(*names):
 def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(again, said):
     folder = again(show("x") + "\n$$y = {{ value t/x y }}$$\n", x="y = 41 + 1\nprint(y)\n")
     again.build(strict=True)
-    assert "1 snippets ran, 0 came from the cache" in said.text
+    assert "1 snippet ran, 0 came from the cache" in said.text
     for language, site_name, section in (("ko", "시험", "part"), ("en", "Test", "A part")):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
         assert f'<html lang="{language}"' in html and site_name in html and section in html
@@ -102,7 +102,7 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(again, 
     (folder / "snippets/t/x.py").write_text("print(7)\n")
     said.clear()
     again.build()
-    assert "1 snippets ran, 1 came from the cache" in said.text
+    assert "1 snippet ran, 1 came from the cache" in said.text
     for language in ("ko", "en"):
         assert "7\n</span></samp>" in (folder / f"site/{language}/page/index.html").read_text()
 
@@ -173,7 +173,7 @@ def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(ag
     (folder / "snippets/t/x.py").write_text("y = 1  # or: 23\nprint(y)\n")
     said.clear()
     again.build()
-    assert "1 snippets ran, 1 came from the cache" in said.text
+    assert "1 snippet ran, 1 came from the cache" in said.text
 
 
 def test_alternatives_that_no_page_shows_stop_a_strict_build(again, said):

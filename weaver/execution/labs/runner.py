@@ -79,9 +79,9 @@ class Labs:
         return folder
 
     def _outcome(self, run, lab, queries):
-        if (data := self.cache.read(run.key)) is not None:
+        if kept := self.cache.message(run.key, LabOutcome):
             self.reused += 1
-            return protocol.read(data, LabOutcome)
+            return kept
         self.ran += 1
         try:
             with scratch(self.cache.folder) as folder:

@@ -153,8 +153,7 @@ class Runner:
 
     def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""
-        data = self.cache and self.cache.read(self._key(snippet, queries))
-        return data and protocol.read(data, Result)
+        return self.cache and self.cache.message(self._key(snippet, queries), Result)
 
     def _failed(self, name):
         return name in self._results and self._results[name].failure

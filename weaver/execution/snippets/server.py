@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from weaver.execution import answers, protocol
+from weaver.execution import answers, launch, protocol
 from weaver.execution.protocol import Done, Ended, Job, Report, Run, Started
 from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets import worker
@@ -131,9 +131,9 @@ class Server:
             return None
         over = running.timer.look()
         if over and not running.is_asked and os.path.exists(os.path.join(process.folder, "report.json")):
-            # It came to its end, and is asked now: it stops each query itself, so this is for what can't.
-            running.is_asked = True
-            running.timer = Timer(answers.allowance(self.limit, len(running.job.queries)), process.family)
+            running.is_asked = True  # it came to its end; a fork that it asks is stopped by itself
+            limit = answers.allowance(self.limit, len(running.job.queries)) if self.fork else self.limit
+            running.timer = Timer(limit, process.family)
             return None
         return over
 
@@ -156,7 +156,7 @@ class Server:
         left = process.end()
         output, report = _read(os.path.join(process.folder, "output")), None
         with suppress(ValueError):  # it did not live to write a report, or broke what writes it
-            written = _read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT)
+            written = _read(os.path.join(process.folder, "report.json"), launch.FILE_LIMIT)
             report = protocol.read(written, Report)
         shutil.rmtree(process.folder, ignore_errors=True)
         if self.fork and report:
