@@ -50,7 +50,7 @@ limit = click.option(
     type=_Seconds(),
     default=lambda: _limit(),
     show_default="`limit` of mkdocs.yml",
-    help="Seconds that a snippet may take.",
+    help="Seconds of processor time that a snippet may use; doing nothing, three times as many.",
 )
 
 
@@ -250,7 +250,7 @@ def trace_program(file, arguments, as_json, output, words, steps, elements, seco
     else:
         target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
         target.write_text(text + "\n", encoding="utf-8")
-        click.echo(f"{shown(target)}: {counted(len(traced.steps), 'step')}, {len(text.encode()) / 1000:.0f} kB")
+        click.echo(f"{shown(target)}: {len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB")
         if not output:
             webbrowser.open(target.as_uri())
     if traced.stopped:

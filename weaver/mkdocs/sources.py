@@ -113,7 +113,7 @@ class Sources:
         if found.missing:
             where = shown((folder or Path("words")) / f"{language}.yml")
             some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
-            log.info(f"{where} lacks {counted(len(found.missing), 'word')} of the engine, shown in English: {some}")
+            log.info(f"{len(found.missing)} words of the engine are not in {where}, and are English: {some}")
         return found
 
     def results(self) -> Mapping[str, Outcome]:
