@@ -324,7 +324,7 @@ def test_no_process_between_a_program_and_the_build_has_the_builds_environment(t
 
 def test_a_result_that_was_forged_in_the_cache_is_not_there(tmp_path):
     snippet, cache = _program(tmp_path, "print(1)\n"), tmp_path / "cache"
-    for forged in (b"", b"{}", b"\xff", b'{"lines": 3}'):
+    for forged in (b"", b"[]", b"\xff", b'{"lines": 3}'):
         with Runner(cache=cache) as runner:
             key = runner._key(snippet, ())
             Cache(cache).write(key, forged)
@@ -337,14 +337,15 @@ def test_a_limit_of_the_shell_on_files_is_named(tmp_path):
 from pathlib import Path
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import read
-Path("x.py").write_text("print(1)")
-with Runner(fork=False, workers=1) as runner:
+with Runner(workers=1) as runner:
     print(runner.run([read(Path("x.py"), "t/x")])["t/x"].failure)
 """
-    for blocks, said in (("0", "could not write its report: `ulimit -f` limits files to 0 KiB. Raise it."), ("8", "None")):
+    _program(tmp_path, "for i in range(200):\n    print(i)\n")
+    sentence = "could not write its report: `ulimit -f` limits files to {} KiB. Raise it."
+    for blocks, said in (("2", sentence), ("2000", "None")):
         limited = ["sh", "-c", 'ulimit -f "$1"; exec "$2" -c "$3"', "sh", blocks, sys.executable, program]
         done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True)
-        assert done.stdout == f"{said}\n", done.stderr
+        assert done.stdout in (said.format(1) + "\n", said.format(2) + "\n"), done.stderr  # shells differ
 
 
 def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tmp_path):
