@@ -340,12 +340,12 @@ from weaver.execution.snippets.source import read
 with Runner(workers=1) as runner:
     print(runner.run([read(Path("x.py"), "t/x")])["t/x"].failure)
 """
-    _program(tmp_path, "for i in range(200):\n    print(i)\n")
+    _program(tmp_path, "for i in range(12_000):\n    print(i)\n")
     sentence = "could not write its report: `ulimit -f` limits files to {} KiB. Raise it."
-    for blocks, said in (("2", sentence), ("2000", "None")):
+    for blocks, said in (("200", sentence), ("20000", "None")):
         limited = ["sh", "-c", 'ulimit -f "$1"; exec "$2" -c "$3"', "sh", blocks, sys.executable, program]
         done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True)
-        assert done.stdout in (said.format(1) + "\n", said.format(2) + "\n"), done.stderr  # shells differ
+        assert done.stdout in (said.format(100) + "\n", said.format(200) + "\n"), done.stderr  # shells differ
 
 
 def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tmp_path):
