@@ -3,13 +3,13 @@
 import functools
 import shutil
 
-import nbclient
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
 from support.sampled import adds
 from support.shared import once
+from support.wait import HANG, execute, patiently
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = [
@@ -45,7 +45,7 @@ def executed(site):
 
     def make(name, path):
         notebook = nbformat.read(notebook_of(site, LANGUAGES[0], name), as_version=4)
-        nbclient.NotebookClient(notebook, resources={"metadata": {"path": path.parent}}).execute()
+        execute(notebook, resources={"metadata": {"path": path.parent}})
         nbformat.write(notebook, path)
 
     return lambda name: once(f"executed/{name}.ipynb", functools.partial(make, name))
@@ -63,8 +63,8 @@ def browser():
     if not CHROMIUM:
         pytest.skip("no Chromium: install it (Debian: apt-get install chromium-headless-shell fonts-noto-cjk)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=1000 * HANG)
+        yield (browser := patiently(launched))
         browser.close()
 
 

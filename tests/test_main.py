@@ -102,7 +102,7 @@ def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repai
     done = shell("variants", "snippets/t/good.py")
     assert done.returncode == 1
     assert "snippets/t/good.py:2: the snippet with `y` raised an error that it does not announce" in done.stderr
-    assert "Mend it, or write `y raises NameError` behind its line." in done.stderr
+    assert "Fix it, or write `y raises NameError` behind its line." in done.stderr
     (shell.folder / "good.py").write_text("x = 1  # or: 2 raises NameError\n")
     assert "the snippet with `2` announces NameError and ran to its end" in shell("update").stderr
 
@@ -146,8 +146,8 @@ def test_a_limit_is_above_zero(shell, command, limit):
 def test_the_limit_is_that_of_the_configuration(shell):
     configured = "theme: {icon: !ENV [X, a]}\nx: !!python/name:a.b\nplugins:\n  - search\n  - weaver: {limit: 1.5}\n"
     (shell.folder.parents[1] / "mkdocs.yml").write_text(configured)
-    (shell.folder / "good.py").write_text("import time\ntime.sleep(9)\n")
-    assert "was still running after 1.5 s" in shell("run", "snippets/t/good.py").stderr
+    (shell.folder / "good.py").write_text("while True:\n    pass\n")
+    assert "used 1.5 s of processor time and was stopped" in shell("run", "snippets/t/good.py").stderr
 
 
 def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):

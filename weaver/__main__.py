@@ -18,7 +18,7 @@ import yaml
 from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import ALLOWED, NAME, names, read
 from weaver.pages.expected import complaints, difference, outputs, verdict
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, counted, shown
 from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
@@ -50,7 +50,7 @@ limit = click.option(
     type=_Seconds(),
     default=lambda: _limit(),
     show_default="`limit` of mkdocs.yml",
-    help="Seconds that a snippet may take.",
+    help="Seconds of processor time that a snippet may use; doing nothing, three times as many.",
 )
 
 
@@ -207,7 +207,7 @@ def weave(target):
         pages = write(Path("mkdocs.yml"), target)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
-    click.echo(f"{shown(target)}: {pages} pages.")
+    click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
 @main.command("trace")

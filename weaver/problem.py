@@ -29,3 +29,8 @@ def shown(path: Path) -> str:
         return path.absolute().relative_to(Path.cwd()).as_posix()
     except ValueError:
         return path.as_posix()
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 snippet`, `1,200 snippets`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

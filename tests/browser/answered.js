@@ -8,9 +8,12 @@ async (query) => {
     worker.postMessage(message);
   });
   await tell({ type: 0, data: { config: { synonyms }, docs, options: { suggest: true } } });
-  const began = performance.now();
-  await tell({ type: 2, data: query });
-  const took = performance.now() - began;
+  let took = Infinity;
+  for (let time = 0; time < 5; time += 1) { // a busy machine lets some of them wait
+    const began = performance.now();
+    await tell({ type: 2, data: query });
+    took = Math.min(took, performance.now() - began);
+  }
   worker.terminate();
   return took;
 }

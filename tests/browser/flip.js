@@ -8,7 +8,7 @@ async ([index, choice, file]) => {
     offer.dispatchEvent(new Event('input'));
   });
   const title = section.querySelector('figcaption a');
-  for (let left = 200; title.textContent !== file && left; left -= 1) await new Promise((done) => setTimeout(done, 10));
+  for (let left = 30_000; title.textContent !== file && left; left -= 1) await new Promise((done) => setTimeout(done, 10));
   const predict = section.querySelector('.predict:not([hidden])');
   const hidden = predict && getComputedStyle(section.querySelector('[data-flip=output]')).visibility;
   if (predict) predict.querySelector('[data-right=true]').click();

@@ -4,8 +4,9 @@ import json
 import shutil
 
 import pytest
-from support.project import LANGUAGES, ROOT, Quiet, hear, mkdocs, serving, write_files
+from support.project import LANGUAGES, ROOT, Quiet, hear, mkdocs, scripts, serving, write_files
 
+JS = scripts(__file__)
 CONFIG = f"""
 site_name: Test
 site_url: http://localhost/
@@ -100,7 +101,7 @@ def read(page, address, to_the_end=True, seconds=11):
     if to_the_end:
         page.locator("aside.about").scroll_into_view_if_needed()
         page.wait_for_function("scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
-        page.wait_for_timeout(300)
+        page.evaluate(JS.in_view, "aside.about")
     page.clock.run_for(seconds * 1000)
 
 

@@ -40,8 +40,7 @@ def test_by_keyboard_alone_everything_on_a_page_is_reached_and_seen(visit, langu
     if width == 360:
         tab_to(page, "pre > code")  # of 72 columns, wider than the phone
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(200)
-        assert page.evaluate("document.activeElement.scrollLeft > 0")
+        page.wait_for_function("document.activeElement.scrollLeft > 0")
     tab_to(page, "[data-md-type=copy]")
     page.keyboard.press("Enter")
     page.wait_for_selector(".md-dialog--active")

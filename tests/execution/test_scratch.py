@@ -8,7 +8,7 @@ import sys
 from weaver.execution.scratch import scratch
 
 HOLD = "import sys, time; from pathlib import Path; from weaver.execution.scratch import scratch\n"
-HOLD += "with scratch(Path(sys.argv[1])) as folder: print(folder, flush=True); time.sleep(60)"
+HOLD += "with scratch(Path(sys.argv[1])) as folder: print(folder, flush=True); time.sleep(1000)"
 
 
 def test_it_lies_in_the_cache_and_is_gone_afterwards(tmp_path):

@@ -13,6 +13,7 @@ import pytest
 from support.project import LANGUAGES, mkdocs, processes, write_files
 from support.sampled import param
 from support.shared import once
+from support.wait import HANG, wait_for
 
 from weaver.mkdocs.options import Options
 
@@ -103,7 +104,7 @@ def test_a_signal_at_any_moment_leaves_a_whole_site_and_no_process_and_no_file(p
         )
         time.sleep(patience)
         build.send_signal(getattr(signal, name))
-        said, _ = build.communicate(timeout=60)
+        said, _ = build.communicate(timeout=HANG)
         if build.returncode == 0:
             break  # a quick machine had come to the end
         assert "BrokenPipe" not in said
@@ -120,10 +121,11 @@ def test_a_signal_at_any_moment_leaves_a_whole_site_and_no_process_and_no_file(p
 
 def _none_of(*marks):
     """Wait until no process bears one of the marks in its command or works in such a folder."""
-    until = time.monotonic() + 5
-    while found := [told for mark in marks for told in processes(mark, "cmdline", "cwd")]:
-        assert time.monotonic() < until, found
-        time.sleep(0.1)
+
+    def found():
+        return [told for mark in marks for told in processes(mark, "cmdline", "cwd")]
+
+    wait_for(lambda: not found(), otherwise=found)
 
 
 def test_a_folder_that_no_build_made_is_not_replaced(project):

@@ -55,7 +55,7 @@ def test_a_cell_that_fails_stops_the_build_and_a_lab_runs_only_when_its_code_cha
     ):
         build = mkdocs("build", cwd=project(cells, prose))
         assert build.returncode == 0, build.stdout
-        assert f"{ran} of 1 labs ran" in build.stdout
+        assert f"{ran} of 1 lab ran" in build.stdout
     html = (folder / "site/ko/labs/it/index.html").read_text(encoding="utf-8")
     assert "<samp>48\n</samp>" in html and (folder / "site/ko/labs/it/it.ipynb").is_file()
     colab = "https://colab.research.google.com/github/someone/autograd/blob/notebooks/ko/labs/it/it.ipynb"

@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from mkdocs.exceptions import Abort
 from support.html import NASTY, Text
 from support.project import CASES, LANGUAGES, mkdocs, write_files
 from support.served import Rebuilt, inside
+from support.wait import HANG, wait_for
 
 from weaver.escape import visible
 
@@ -84,7 +86,7 @@ def show(*names):
 def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(again, said):
     folder = again(show("x") + "\n$$y = {{ value t/x y }}$$\n", x="y = 41 + 1\nprint(y)\n")
     again.build(strict=True)
-    assert "1 snippets ran, 0 came from the cache" in said.text
+    assert "1 snippet ran, 0 came from the cache" in said.text
     for language, site_name, section in (("ko", "시험", "part"), ("en", "Test", "A part")):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
         assert f'<html lang="{language}"' in html and site_name in html and section in html
@@ -102,7 +104,7 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(again, 
     (folder / "snippets/t/x.py").write_text("print(7)\n")
     said.clear()
     again.build()
-    assert "1 snippets ran, 1 came from the cache" in said.text
+    assert "1 snippet ran, 1 came from the cache" in said.text
     for language in ("ko", "en"):
         assert "7\n</span></samp>" in (folder / f"site/{language}/page/index.html").read_text()
 
@@ -173,7 +175,7 @@ def test_what_other_variants_show_lies_beside_the_page_and_nothing_runs_again(ag
     (folder / "snippets/t/x.py").write_text("y = 1  # or: 23\nprint(y)\n")
     said.clear()
     again.build()
-    assert "1 snippets ran, 1 came from the cache" in said.text
+    assert "1 snippet ran, 1 came from the cache" in said.text
 
 
 def test_alternatives_that_no_page_shows_stop_a_strict_build(again, said):
@@ -305,7 +307,7 @@ def test_two_builds_at_once_in_one_checkout_do_not_disturb_each_other(project):
         for _ in range(3)
     ]
     for build in builds:
-        output, _ = build.communicate(timeout=120)
+        output, _ = build.communicate(timeout=HANG)
         assert build.returncode == 0, output
     html = (folder / "site/en/page/index.html").read_text()
     assert Text("samp", html).text == "".join(f"{i}\n" for i in range(20))
@@ -368,7 +370,7 @@ def served(project):
     )
     yield folder, f"http://127.0.0.1:{port}"
     server.terminate()
-    server.wait(10)
+    server.wait(HANG)
     server.stdout.close()
 
 
@@ -393,16 +395,9 @@ def test_serve_serves_all_languages_and_builds_again_on_an_edit_of_page_snippet_
     _wait_for(f"{address}/ko/page/", "mended\n</span></samp>")
 
 
-def _wait_for(address, text, patience=30):
-    until = time.monotonic() + patience
-    html = ""
-    while time.monotonic() < until:
-        try:
-            with urllib.request.urlopen(address, timeout=5) as answer:
-                html = answer.read().decode("utf-8")
-        except (urllib.error.URLError, ConnectionError):
-            pass
-        if text in html:
-            return
-        time.sleep(0.2)
-    raise AssertionError(f"{address} never held {text!r}")
+def _wait_for(address, text):
+    def served():
+        with suppress(urllib.error.URLError, ConnectionError):
+            return text in urllib.request.urlopen(address, timeout=HANG).read().decode("utf-8")
+
+    wait_for(served, otherwise=lambda: f"{address} never held {text!r}")

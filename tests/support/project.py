@@ -169,7 +169,7 @@ def mkdocs(*arguments, cwd=ROOT, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=3600,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.project import processes
+from support.wait import HANG
 
 CASES = sorted((Path(__file__).parents[1] / "cases/refused").rglob("*.py"))
 
@@ -21,7 +22,7 @@ def test_a_hostile_program_ends_with_its_steps_or_a_sentence_and_leaves_nothing(
     here.mkdir(), scratch.mkdir()
     command = [sys.executable, "-m", "weaver", "trace", str(path), "--json", "--seconds", "3"]
     environment = {**os.environ, "TMPDIR": str(scratch), "MARK": mark}
-    done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=HANG)
     said = json.loads(done.stdout)
     assert said["steps"] or said["error"] or said["stopped"]
     assert "Traceback" not in done.stderr and "weaver/" not in done.stderr

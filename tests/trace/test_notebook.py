@@ -1,9 +1,9 @@
 """`%%trace` in a real kernel, and its view in a real browser, as a saved notebook has it."""
 
-import nbclient
 import nbformat
 import pytest
 from support.project import hear
+from support.wait import execute
 
 CELLS = {
     "before": "%load_ext weaver\nimport torch\nx = torch.tensor(3.0, requires_grad=True)",
@@ -22,7 +22,7 @@ CELLS = {
 def outputs():
     """What each cell gave, read from the notebook as it is saved."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in CELLS.values()])
-    nbclient.NotebookClient(notebook, allow_errors=True, timeout=120).execute()
+    execute(notebook, allow_errors=True)
     saved = nbformat.reads(nbformat.writes(notebook), as_version=4)
     return {name: cell.outputs for name, cell in zip(CELLS, saved.cells, strict=True)}
 

@@ -10,7 +10,6 @@ import select
 import shutil
 import signal
 import sys
-import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -21,10 +20,11 @@ from inspect import ismodule
 from weaver.execution import protocol
 from weaver.execution.protocol import Answer, Kind, Query
 from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
+from weaver.execution.timer import IDLE, TICK, Over, Timer, children, family, sentence
 from weaver.graph.worker import storage
 
 LARGEST = 1 << 16  # characters of an answer's text; more is a mistake. Graphs count nodes, traces steps.
-LEAST = 0.5  # seconds that an expression gets though those before it took all the time
+LEAST = 0.5  # seconds that an expression gets though those before it used all of them
 # Calls that leave what they are given as it is. Any other is made on a copy of the process.
 READING = {
     *("bool", "dict", "float", "int", "isinstance", "item", "items", "keys", "len", "list", "numel"),
@@ -61,32 +61,36 @@ def answer(
     drawn: Callable[[], list[str]] = list,
     ways: Ways = WAYS,
 ) -> tuple[Answer, ...]:
-    """Answer queries by the variables in `namespace`, all together within about `limit` seconds.
+    """Answer queries by the variables in `namespace`, all together in `limit` seconds of processor time.
 
     What could change a variable is evaluated in a fork of this process, each expression in one of its
     own; if `fork` is False or forking is not safe, then here, behind all that only reads. `drawn`
     returns the names of the random generators that were drawn from without a seed.
     """
-    queries, until = list(queries), time.monotonic() + limit
+    queries, left = list(queries), [limit, IDLE * limit]
     odd = any(_changes_when_read(value) for name, value in namespace.items() if name[0] != "_")
     reading = {query for query in queries if not odd and only_reads(query, namespace)}
     found = {query: _here(query, namespace, ways) for query in queries if query in reading}
     for query in (query for query in queries if query not in reading):
         if fork and fork_is_safe():
             evaluate = partial(_here, query, namespace, ways, drawn)
-            patience = max(LEAST, until - time.monotonic())
-            found[query] = _apart(query, evaluate, patience, limit)
+            found[query] = _apart(query, evaluate, left, limit)
             again = found[query].error is None and _asks_a_module(query, namespace)
-            if again and found[query] != _apart(query, evaluate, patience, limit):
+            if again and found[query] != _apart(query, evaluate, left, limit):
                 found[query] = Answer(query, None, "it differs in every run")
         else:
             found[query] = _here(query, namespace, ways, drawn)
     return tuple(found[query] for query in queries)
 
 
-def unanswered(query: Query, limit: float, late: bool) -> Answer:
-    """Return the answer to a query that took longer than `limit` seconds, or whose process ended."""
-    return Answer(query, None, f"it takes longer than {limit:g} s" if late else "it ends the process")
+def allowance(limit: float, count: int) -> float:
+    """Return the seconds of processor time after which whoever watches from outside stops `count` queries."""
+    return 2 * limit + LEAST * (count + 1)
+
+
+def unanswered(query: Query, limit: float, over: Over | None) -> Answer:
+    """Return the answer to a query that was stopped, as its time was `over`, or that ended its process."""
+    return Answer(query, None, f"it {sentence(over, limit)}" if over else "it ends the process")
 
 
 def only_reads(query: Query, namespace: Mapping) -> bool:
@@ -158,8 +162,11 @@ def _here(query, namespace, ways, drawn=list):
     return Answer(query, text)
 
 
-def _apart(query, evaluate, patience, limit):
-    """Return what `evaluate()` answers in a fork of this process, which ends with all that it started."""
+def _apart(query, evaluate, left, limit):
+    """Return what `evaluate()` answers in a fork of this process, which ends with all that it started.
+
+    `left` are the seconds that it may use, and those that it may do nothing; what it took is taken off.
+    """
     known, state = _children(), random.getstate()
     reading, writing = os.pipe()
     pid = os.fork()
@@ -173,17 +180,20 @@ def _apart(query, evaluate, patience, limit):
         finally:
             os._exit(0)
     os.close(writing)
-    data, is_late = _received(reading, pid, patience)
+    used, idle = (max(LEAST, seconds) for seconds in left)
+    timer = Timer(used, lambda: family(pid, *_children() - known - {pid}), idle)
+    data, over = _received(reading, pid, timer)
+    left[:] = left[0] - timer.used, left[1] - timer.idle
     for group in (os.killpg, os.kill):
         with suppress(ProcessLookupError):
             group(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    left = _end(_children() - known)
+    left_running = _end(_children() - known)
     try:
         found = protocol.read(data, Answer)
     except ValueError:
-        return unanswered(query, limit, is_late)
-    return Answer(query, None, "it leaves a process running") if left else found
+        return unanswered(query, limit, over)
+    return Answer(query, None, "it leaves a process running") if left_running else found
 
 
 def _without_files(query, evaluate):
@@ -209,13 +219,12 @@ def _send(evaluate, writing):
         data = data[os.write(writing, data) :]
 
 
-def _received(reading, pid, patience):
-    """Return what a process wrote until it ended, and whether it had not when `patience` ran out."""
-    until, data = time.monotonic() + patience, b""
-    ended = os.pidfd_open(pid)
-    waiting, ready = {reading, ended}, []
-    while ended not in ready and (left := until - time.monotonic()) > 0:
-        ready, _, _ = select.select(list(waiting), [], [], left)
+def _received(reading, pid, timer):
+    """Return what a process wrote until it ended, and why its time was over if it hadn't ended by then."""
+    data, ended = b"", os.pidfd_open(pid)
+    waiting, ready, over = {reading, ended}, [], None
+    while ended not in ready and not (over := timer.look()):
+        ready, _, _ = select.select(list(waiting), [], [], TICK)
         if reading in ready:
             data += (piece := os.read(reading, 1 << 20))
             waiting -= set() if piece else {reading}
@@ -225,16 +234,11 @@ def _received(reading, pid, patience):
             data += piece
     os.close(reading)
     os.close(ended)
-    return data, ended not in ready
+    return data, over
 
 
 def _children():
-    """Return the processes whose parent is this one; none where the system does not tell."""
-    found = set()
-    for task in os.listdir("/proc/self/task"):
-        with suppress(OSError), open(f"/proc/self/task/{task}/children") as file:
-            found |= {int(pid) for pid in file.read().split()}
-    return found
+    return set(children(os.getpid()))
 
 
 def _end(children):

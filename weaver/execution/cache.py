@@ -6,7 +6,11 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from weaver.execution import protocol
+
+Kept = TypeVar("Kept")
 
 
 def key(*facts: Any) -> str:
@@ -28,6 +32,14 @@ class Cache:
             return None
         return data if checksum == _checksum(data) else None
 
+    def message(self, key: str, kind: type[Kept]) -> Kept | None:
+        """Return the message of that kind that is kept under `key`; None if there is none."""
+        data = self.read(key)
+        try:
+            return None if data is None else protocol.read(data, kind)
+        except ValueError:  # forged, or another version's
+            return None
+
     def write(self, key: str, data: bytes) -> None:
         """Keep `data` under `key`: wholly or, if this process or the disk fails meanwhile, not at all."""
         with suppress(OSError):  # a full disk costs the cache, not the build
@@ -41,8 +53,8 @@ class Cache:
 
     def keep(self, key: str, make: Callable[[], str]) -> str:
         """Return the text that is kept under `key`, or else what `make()` gives, and keep it."""
-        if (data := self.read(key)) is not None:
-            return data.decode()
+        with suppress(AttributeError, UnicodeDecodeError):  # there is none, or it is no text
+            return self.read(key).decode()
         text = make()
         self.write(key, text.encode())
         return text

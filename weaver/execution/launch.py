@@ -2,6 +2,13 @@
 
 import os
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+FILE_LIMIT = 64 << 20  # bytes of the largest file that a program may write, its output included
+
 # What the programs see of the environment. The rest could change results: a number of threads, a
 # kernel to prefer, a place in the world.
 KEPT = (
@@ -42,6 +49,18 @@ def environment(settings: dict[str, str]) -> dict[str, str]:
     """Return the environment of a process that runs programs: what is kept of ours, and `settings`."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     return kept | {"LANG": "C.UTF-8"} | settings
+
+
+def largest_file() -> int:
+    """Return how many bytes a file of this process may have, FILE_LIMIT at most."""
+    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)[1] if resource else -1
+    return FILE_LIMIT if allowed < 0 else min(allowed, FILE_LIMIT)
+
+
+def limit_files() -> None:
+    """Keep this process from filling the disk: past the limit a write raises OSError."""
+    if resource:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file(), largest_file()))
 
 
 def cores() -> int:

@@ -6,6 +6,8 @@ from typing import TypeVar
 
 import msgspec
 
+from weaver.execution.timer import Over
+
 Message = TypeVar("Message")
 
 
@@ -77,8 +79,8 @@ class Job(msgspec.Struct, frozen=True):
     """A program to run: see `snippets.worker.run`.
 
     `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
-    to forget, `mode` says which of its runs this is. `limit` is the
-    seconds that its queries may take, in forks of its process if `fork` says so.
+    to forget, `mode` says which of its runs this is. `limit` is the seconds of processor time that its
+    queries may use, in forks of its process if `fork` says so.
     """
 
     number: int
@@ -114,7 +116,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Ended(StrEnum):
-    """How a process ended: by itself, by a signal, stopped for taking too long; or the server did."""
+    """How a process ended: by itself, by a signal, stopped when its time was over; or the server did."""
 
     EXITED = "exited"
     SIGNALLED = "signalled"
@@ -126,13 +128,14 @@ class Ended(StrEnum):
 class Run(msgspec.Struct, frozen=True):
     """A run of a program as the server saw it.
 
-    `code` is the exit code or the signal's number, `output` all that reached stdout and stderr, in
-    order, `report` None if the process did not live to write one; `left_processes` says that
-    something it started outlived it. `again` are the further runs, one for each other mode that
+    `over` says why it is LATE, `code` is the exit code or the signal's number, `output` all that reached
+    stdout and stderr, in order, `report` None if the process did not live to write one; `left_processes`
+    says that something it started outlived it. `again` are the further runs, one for each other mode that
     queries ask for.
     """
 
     ended: Ended
+    over: Over | None = None
     code: int = 0
     output: bytes = b""
     report: Report | None = None
@@ -155,7 +158,7 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
 
 
 class LabJob(msgspec.Struct, frozen=True):
-    """A lab to run: see `labs.worker.run`. `limit` is the seconds that a cell may take."""
+    """A lab to run: see `labs.worker.run`. `limit` is the seconds of processor time that a cell may use."""
 
     name: str
     cells: tuple[str, ...]

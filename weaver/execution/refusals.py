@@ -5,17 +5,22 @@ A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`
 
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
+from weaver.execution import launch
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
 from weaver.execution.snippets.source import Snippet
+from weaver.execution.timer import repair, sentence
 
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
 IMPORTED = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
+MISSING = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warnings", "weakref"}
 Lines = Sequence[tuple[str, int | None]]  # text, line of the file
 WATCHED = {  # how watching can change what is printed, and the repair
@@ -36,7 +41,7 @@ class Case:
     """What the rules look at: a snippet, its run, the run's output as it would be shown.
 
     `lines` are (text, line of the file or None), `watched` those of each further run by its mode, None
-    for one that did not live to report; `limit` is the seconds that it was given.
+    for one that did not live to report; `limit` is the seconds of processor time that it was given.
     """
 
     snippet: Snippet
@@ -87,7 +92,7 @@ def prints_too_much(case):
 @_rule
 def never_ends(case):
     if case.run.ended is Ended.LATE:
-        return f"was still running after {case.limit:g} s and was stopped. Make it end, or raise the limit."
+        return f"{sentence(case.run.over, case.limit)} and was stopped. {repair(case.run.over, '`limit`')}"
 
 
 @_rule
@@ -111,6 +116,8 @@ def ended_by_a_signal(case):
 @_rule
 def leaves_before_its_end(case):
     if case.run.report is None:
+        if (largest := launch.largest_file()) < launch.FILE_LIMIT:
+            return f"could not write its report: `ulimit -f` limits files to {largest >> 10} KiB. Raise it."
         return (
             f"ended with exit code {case.run.code} before its end, as `os._exit` does. "
             "Let it run to its last line."
@@ -131,12 +138,19 @@ def sys_exit_before_the_end(case):
 
 
 @_rule
+def misses_a_package(case):
+    raised = case.raised
+    if raised and case.snippet.raises is None and (missing := missing_package(raised.text)):
+        return missing, raised.line
+
+
+@_rule
 def undeclared_exception(case):
     raised = case.raised
     if raised and case.snippet.raises is None:
         return (
             f"raised an error that it does not announce: {one_line(raised.text)} "
-            f"Mend it, or {case.snippet.announcing(raised.type)}."
+            f"Fix it, or {case.snippet.announcing(raised.type)}."
         ), raised.line
 
 
@@ -154,7 +168,7 @@ def announced_error_of_another_type(case):
     if raised and raised.type != case.snippet.raises:
         return (
             f"announces {case.snippet.raises} and raised {raised.type}: {one_line(raised.text)} "
-            f"Mend the announcement{' on its first line' if case.snippet.is_own else ''}, or the program."
+            f"Fix the announcement{' on its first line' if case.snippet.is_own else ''}, or the program."
         ), raised.line
 
 
@@ -206,6 +220,17 @@ def file_in_the_working_directory(case):
         )
 
 
+def missing_package(error: str) -> str | None:
+    """Return what to do about an error that says that a package isn't installed; None if it doesn't."""
+    found = MISSING.match(error)
+    if found is None or found[1] in sys.modules or find_spec(found[1]):
+        return None
+    return (
+        f"imports `{found[1]}`, which isn't installed. Install the package that has it, and add it to the "
+        "site's requirements."
+    )
+
+
 def unseeded_numbers(names: Sequence[str]) -> str:
     """Return what is wrong with drawing from the generators `names` unseeded, and the repair."""
     return (
@@ -230,7 +255,7 @@ def unfit(text: str, paths: Iterable[str]) -> str | None:
     `paths` are those of the program and its folder.
     """
     if TRACEBACK in text:
-        return "a traceback, of a thread or a finaliser. Mend what failed there."
+        return "a traceback, of a thread or a finalizer. Fix what failed there."
     if address := ADDRESS.search(text):
         return (
             f"an address, {address[0]}, which changes from run to run. "

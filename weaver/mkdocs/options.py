@@ -26,7 +26,7 @@ class Seconds(option.Type):
 
 
 class Options(base.Config):
-    """`limit` and `lab_limit` are seconds; the others are paths, names and switches.
+    """`limit` and `lab_limit` are seconds of processor time; the others are paths, names and switches.
 
     `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;

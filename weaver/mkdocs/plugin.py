@@ -23,7 +23,7 @@ from weaver.mkdocs.options import Options, check
 from weaver.mkdocs.project import Project
 from weaver.mkdocs.rendered import lighten
 from weaver.mkdocs.sources import Sources
-from weaver.problem import Problem
+from weaver.problem import Problem, counted
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
@@ -104,7 +104,7 @@ class WeaverPlugin(BasePlugin[Options]):
         finally:
             self.done()
         self.served = Served(gate, now)
-        log.info(f"{number} pages made again in {time.monotonic() - began:.2f} seconds")
+        log.info(f"{counted(number, 'page')} made again in {time.monotonic() - began:.2f} seconds")
         return True
 
     def on_config(self, config):

@@ -23,7 +23,7 @@ from weaver.pages import glossary
 from weaver.pages.content import Content
 from weaver.pages.glossary import Term
 from weaver.pages.model import Page
-from weaver.problem import shown
+from weaver.problem import counted, shown
 from weaver.site import history, page_facts
 from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
@@ -123,12 +123,13 @@ class Sources:
                 results = {**self.runner.results(progress), **self.labs.results()}
             self.content.check(results)
             log.info(
-                f"{self.runner.ran} snippets ran, {self.runner.reused} came from the cache, "
-                f"{self.labs.ran} of {len(self.content.labs)} labs ran, "
+                f"{counted(self.runner.ran, 'snippet')} ran, {self.runner.reused} came from the cache, "
+                f"{self.labs.ran} of {counted(len(self.content.labs), 'lab')} ran, "
                 f"in {time.monotonic() - self.began:.1f} s"
             )
             if untraced := [name for name in self.content.traced if results[name].trace is None]:
-                log.info(f"{len(untraced)} snippets have no trace: {', '.join(sorted(untraced))}")
+                number, verb = counted(len(untraced), "snippet"), "has" if len(untraced) == 1 else "have"
+                log.info(f"{number} {verb} no trace: {', '.join(sorted(untraced))}")
             self._results = results
         return self._results
 

@@ -192,7 +192,7 @@ class Content:
                 f"{cell.place}: the picture of cell {cell.number} lacks words for those who cannot see it. "
                 'Write `alt="what it shows"` behind `python`.'
                 for cell in cells
-                if "<img" in outcome.html[cell.number - 1] and not cell.alt
+                if "<img" in outcome.html[cell.number - 1] and not cell.alt.strip()
             ]
         return problems
 

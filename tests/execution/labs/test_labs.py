@@ -1,15 +1,15 @@
 """Labs beside the work of their caller: what is kept, what is stopped, and that no fault sticks."""
 
-import time
-
 import pytest
 from support.project import answer, processes, query
+from support.wait import wait_for
 
+from weaver.execution.cache import Cache
 from weaver.execution.labs import runner
 from weaver.execution.labs.model import Lab, printed
 from weaver.execution.labs.runner import Labs
 
-ENDLESS = Lab("labs/it", ("while True:\n    pass\n",))
+ENDLESS = Lab("labs/it", ("import os\nos.mkdir('began')\nwhile True:\n    pass\n",))
 SHORT = Lab("labs/it", ("print(1)\n",))
 
 
@@ -20,19 +20,28 @@ def labs(tmp_path):
     labs.close()
 
 
-@pytest.mark.parametrize("seconds", [0, 0.1, 3], ids=["at once", "while it starts", "while it runs"])
-def test_closing_ends_what_runs(labs, seconds):
+@pytest.mark.parametrize("sign", [".", "runs/*", "runs/*/work/began"], ids=["at once", "while it starts", "while it runs"])
+def test_closing_ends_what_runs(labs, tmp_path, sign):
     labs.request([(ENDLESS, [])])
-    time.sleep(seconds)
-    began = time.monotonic()
+    wait_for(lambda: list(tmp_path.glob(sign)) if sign != "." else True)
     labs.close()
-    assert labs.results()["labs/it"].failure
-    assert time.monotonic() - began < 10
+    failure = labs.results()["labs/it"].failure
+    assert failure and "processor time" not in failure
 
 
-def test_a_lab_that_changes_while_it_runs_is_stopped_and_one_that_is_gone_is_not_waited_for(labs):
+def test_a_cell_that_does_nothing_is_stopped_and_so_is_one_whose_child_is_busy(labs):
+    cells = {
+        "time.sleep(1000)": "did nothing for 6 s. Take out what it waits for, or raise `lab_limit` in mkdocs.yml.",
+        "subprocess.run([sys.executable, '-c', 'while True: pass'])": "used 2 s of processor time. Make it end, or raise `lab_limit` in mkdocs.yml.",
+    }
+    labs.limit = 2
+    labs.request([(Lab(f"labs/l{len(code)}", ("import subprocess, sys, time\n", code)), []) for code in cells])
+    assert [(one.failed, one.failure) for one in labs.results().values()] == [(2, said) for said in cells.values()]
+
+
+def test_a_lab_that_changes_while_it_runs_is_stopped_and_one_that_is_gone_is_not_waited_for(labs, tmp_path):
     labs.request([(ENDLESS, []), (Lab("labs/gone", ENDLESS.cells), [])])
-    time.sleep(1)
+    wait_for(lambda: list(tmp_path.glob("runs/*")))
     labs.request([(SHORT, [])])
     assert labs.results().keys() == {"labs/it"}
     assert "1\n" in labs.results()["labs/it"].html[0]
@@ -71,7 +80,7 @@ def test_what_changes_the_code_or_what_is_asked_runs_anew(labs):
 CELLS = {
     "import os, subprocess\nos.system('echo a')\nsubprocess.run(['echo', 'b'])\nprint('c')\n": None,
     "while True:\n    print('x' * 1000)\n": "prints more than 1 MiB, the limit. Print less.",
-    "import subprocess\np = subprocess.Popen(['sleep', '61.7'], start_new_session=True)\n": "left a process running after its last cell.",
+    "import subprocess\np = subprocess.Popen(['sleep', '6161.7'], start_new_session=True)\n": "left a process running after its last cell.",
     "open('a', 'w').close()\n": "writes into its working directory: a.",
     "import random\nprint(random.random())\n": "draws random numbers from random without a seed",
     "import numpy\nprint(numpy.random.rand())\n": "draws random numbers from numpy without a seed",
@@ -83,6 +92,9 @@ CELLS = {
     "exit()\n": "raises SystemExit",
     "from IPython.display import display\ndisplay({'text/plain': 1}, raw=True)\n": "gives as text/plain what is no text",
     "import asyncio\nawait asyncio.sleep(0)\nprint(1)\n": None,
+    "import os\nos.rmdir(os.getcwd())\n": "removes the folder that it works in. Leave that folder alone.",
+    "from IPython.display import display\ndisplay({'image/png': 'AAAA', 'image/svg+xml': '', 'text/plain': ''}, raw=True)\n": "gives image/png, image/svg+xml, which a page cannot show.",
+    "import no_such_package.part\n": "imports `no_such_package`, which isn't installed. Install the package that has it, and add it to the site's requirements.",
 }
 
 
@@ -102,23 +114,43 @@ def test_a_lab_obeys_the_limits_of_snippets(outcomes, number):
     assert failure is None if sentence is None else (failure or "").startswith(sentence), failure
 
 
+def test_what_bypasses_print_keeps_its_place(tmp_path):
+    labs = Labs(tmp_path)
+    cell = "import os\nprint('a')\n_ = os.write(1, 'ä\\n'.encode())\nprint('b')\n_ = os.system('echo c')\n"
+    labs.request([(Lab("labs/it", (cell, "print('d')\n")), [])])
+    outcome = labs.results()["labs/it"]
+    labs.close()
+    assert list(map(printed, outcome.outputs)) == ["a\nä\nb\nc\n", "d\n"]
+
+
+def test_an_outcome_that_was_forged_in_the_cache_is_not_there(labs, tmp_path):
+    labs.request([(SHORT, [])])
+    labs.results()
+    [kept] = [path for path in tmp_path.iterdir() if path.is_file()]
+    Cache(tmp_path).write(kept.name, b"[]")
+    again = Labs(tmp_path)
+    again.request([(SHORT, [])])
+    assert (again.results()["labs/it"].failure, again.ran) == (None, 1)
+    again.close()
+
+
 def test_what_a_childs_process_prints_is_part_of_the_output(outcomes):
     assert printed(outcomes[0].outputs[0]) == "a\nb\nc\n"
 
 
 def test_nothing_that_a_cell_started_outlives_the_lab(outcomes):
-    assert processes("61.7", "cmdline") == []
+    assert processes("6161.7", "cmdline") == []
 
 
 def test_no_value_of_a_lab_changes_another_and_what_hangs_is_itself_to_blame(tmp_path):
-    asked = ["text:x.append(1)", "text:len(x)", "text:__import__('time').sleep(60)", "text:'y' * 70_000"]
-    labs = Labs(tmp_path, limit=8)
+    asked = ["text:x.append(1)", "text:len(x)", "text:__import__('time').sleep(1000)", "text:'y' * 70_000"]
+    labs = Labs(tmp_path, limit=3)
     labs.request([(Lab("labs/it", ("x = []\n",)), list(map(query, asked)))])
     outcome = labs.results()["labs/it"]
     labs.close()
     assert [answer(outcome, one) for one in asked] == [
         ("None", None),
         ("0", None),
-        (None, "it takes longer than 8 s"),
+        (None, "it did nothing for 9 s"),
         (None, "it gives 70,000 characters, more than 65,536. Ask for less"),
     ]

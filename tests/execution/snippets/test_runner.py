@@ -13,6 +13,9 @@ import pytest
 from support.project import CASES, answer, ask, cases, processes, query, warm_runner
 from support.shared import kept
 
+from weaver.execution.cache import Cache
+from weaver.execution.labs.model import Lab, printed
+from weaver.execution.labs.runner import Labs
 from weaver.execution.protocol import TRACE
 from weaver.execution.refusals import RULES
 from weaver.execution.snippets import runner as module
@@ -297,6 +300,52 @@ def test_variables_of_the_callers_environment_reach_no_program(tmp_path, monkeyp
     program = "import os\nprint([n for n in os.environ if n.startswith(('ATEN', 'PYTHON', 'GLIBC'))])\n"
     with Runner() as runner:
         assert runner.run([_program(tmp_path, program)])["t/x"].output == "[]\n"
+
+
+CHAIN = """
+import os, sys
+pid, chain = os.getpid(), []
+while pid not in (0, 1, {build}):
+    chain.append(open(f"/proc/{{pid}}/environ").read())
+    pid = int(open(f"/proc/{{pid}}/stat").read().rsplit(")", 1)[1].split()[1])
+print(pid == {build}, [text for text in chain if "SECRET" in text])
+"""
+
+
+def test_no_process_between_a_program_and_the_build_has_the_builds_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("SECRET", "1")
+    chain, labs = CHAIN.format(build=os.getpid()), Labs(tmp_path)
+    labs.request([(Lab("labs/it", (chain,)), [])])
+    with Runner() as runner:
+        assert runner.run([_program(tmp_path, chain)])["t/x"].output == "True []\n"
+    assert printed(labs.results()["labs/it"].outputs[0]) == "True []\n"
+    labs.close()
+
+
+def test_a_result_that_was_forged_in_the_cache_is_not_there(tmp_path):
+    snippet, cache = _program(tmp_path, "print(1)\n"), tmp_path / "cache"
+    for forged in (b"", b"[]", b"\xff", b'{"lines": 3}'):
+        with Runner(cache=cache) as runner:
+            key = runner._key(snippet, ())
+            Cache(cache).write(key, forged)
+            assert runner.run([snippet])["t/x"].output == "1\n"
+            assert (runner.ran, Cache(cache).message(key, Result).output) == (1, "1\n")
+
+
+def test_a_limit_of_the_shell_on_files_is_named(tmp_path):
+    program = f"""
+from pathlib import Path
+from weaver.execution.snippets.runner import Runner
+from weaver.execution.snippets.source import read
+with Runner(workers=1) as runner:
+    print(runner.run([read(Path("x.py"), "t/x")])["t/x"].failure)
+"""
+    _program(tmp_path, "for i in range(12_000):\n    print(i)\n")
+    sentence = "could not write its report: `ulimit -f` limits files to {} KiB. Raise it."
+    for blocks, said in (("200", sentence), ("20000", "None")):
+        limited = ["sh", "-c", 'ulimit -f "$1"; exec "$2" -c "$3"', "sh", blocks, sys.executable, program]
+        done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True)
+        assert done.stdout in (said.format(100) + "\n", said.format(200) + "\n"), done.stderr  # shells differ
 
 
 def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tmp_path):

@@ -16,6 +16,7 @@ import torch
 
 from weaver.execution.snippets.server import PARTS, learn
 from weaver.execution.snippets.worker import preload
+from weaver.execution.timer import Timer, family
 from weaver.graph.worker.torch_private import is_compiling
 from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
@@ -26,7 +27,7 @@ from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.record import Recording
 
 M_PERTURB = -6  # of glibc's mallopt
-SECONDS = 60  # that a program may take
+SECONDS = 60  # of processor time that a program may use
 
 
 def forked(work):
@@ -36,9 +37,9 @@ def forked(work):
     child = os.fork()
     if child == 0:
         _work(work, folder)
-    deadline = time.monotonic() + SECONDS
+    timer = Timer(SECONDS, lambda: family(child))
     while not os.waitpid(child, os.WNOHANG)[0]:
-        if time.monotonic() > deadline:
+        if timer.look():
             os.kill(child, signal.SIGKILL)
         time.sleep(0.0005)
     found = Path(folder, "result")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import expect
 from support.project import LANGUAGES, TRACE_WORDS, hear, scripts
 from support.sampled import param
 from support.trace.trace_view import state_shown, walk
@@ -197,8 +198,7 @@ def test_a_step_is_announced_once(look):
     assert said.inner_text() == ""
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(400)
-    assert said.inner_text().endswith(sentence(page))
+    expect(said).to_have_text(re.compile(f"{re.escape(sentence(page))}$"))
     assert page.locator("[aria-live]").count() == 0
 
 

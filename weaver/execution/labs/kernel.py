@@ -1,10 +1,15 @@
 """What of ours runs inside a lab's kernel: before its first cell, and after its last."""
 
 import builtins
+import codecs
 import os
 import random
+import select
 import sys
 import threading
+from contextlib import suppress
+
+from ipykernel.iostream import OutStream
 
 from weaver.execution import answers, protocol
 from weaver.execution.generators import Generators
@@ -13,17 +18,14 @@ from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.execution.snippets.worker import public
 
 OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
-PATIENCE = 30  # seconds for a mark to arrive, on a machine that has much else to do
-MARK = "\0"  # which no program prints on its own
-CHILDREN = {"os.fork", "os.posix_spawn", "os.system", "subprocess.Popen"}  # audit events
 generators: Generators | None = None
 
 
 def begin(with_torch: bool) -> None:
     """Note the state of the random generators, torch's if the lab uses it, before the first cell.
 
-    What a child process prints stays in its place, and `exit()` is an error, as it is in a snippet. A plot
-    is drawn as PNG, for the notebook, and as SVG, for the page.
+    What bypasses `print`, such as a child process's output, stays in its place, and `exit()` is an error,
+    as it is in a snippet. A plot is drawn as PNG, for the notebook, and as SVG, for the page.
     """
     global generators
     generators = Generators(0 if with_torch else None)
@@ -32,49 +34,55 @@ def begin(with_torch: bool) -> None:
     shell.config.InlineBackend.figure_formats = {"png", "svg"}
     drawn = shell.display_formatter.formatters
     drawn["image/svg+xml"] = drawn.pop("image/svg+xml")  # last: a layout that has been drawn is kept
-    keep_order = [_in_order(sys.stdout, 1), _in_order(sys.stderr, 2)]
-    shell.events.register("pre_run_cell", lambda info: [keep() for keep in keep_order])
+    for stream, descriptor in ((sys.stdout, 1), (sys.stderr, 2)):
+        if getattr(stream, "watch_fd_thread", None):
+            order = _InOrder(stream, descriptor)
+            order.keep()  # this is called in a cell, too
+            shell.events.register("pre_run_cell", lambda info, order=order: order.keep())
+            shell.events.register("post_run_cell", lambda result, order=order: order.drain())
     states = [random.getstate()]  # the kernel itself draws numbers between two cells
     shell.events.register("pre_run_cell", lambda info: random.setstate(states[-1]))
     shell.events.register("post_run_cell", lambda result: states.append(random.getstate()))
 
 
-def _in_order(stream, descriptor):
-    """Return what lets prints of a cell wait for what child processes have written to the same stream before.
+class _InOrder:
+    """Puts prints of a cell after what was written to the same descriptor before them, bypassing `print`.
 
-    That comes through a pipe, which a thread of the stream reads: once there are children, a mark goes
-    through it before each print. It is called before each cell, because IPython gives the stream another
-    `write` for the time of a cell, and then the one from before the cell.
+    Child processes, `os.write` and C libraries write there, into a pipe. IPython's own thread reads it at
+    some time; ours does, too, and each print takes out first what the pipe holds.
     """
-    has_children, arrived = threading.Event(), threading.Event()
-    pipe = os.dup(descriptor)  # which a cell that turns the descriptor elsewhere leaves alone
 
-    def note(event, _):
-        if event in CHILDREN:
-            has_children.set()
+    def __init__(self, stream: OutStream, descriptor: int):
+        self.stream, self.kernel, self.lock = stream, os.getpid(), threading.Lock()
+        self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        stream._should_watch = False
+        os.write(descriptor, b"\n")  # wakes IPython's thread, which ends
+        stream.watch_fd_thread.join()
+        os.set_blocking(stream._fid, False)
+        threading.Thread(target=self._watch, daemon=True).start()
 
-    def keep():
-        write = stream.write
+    def keep(self) -> None:
+        """Drain the pipe before each print. IPython replaces the stream's `write` for the time of a cell."""
+        write = self.stream.write
 
         def write_in_order(text):
-            if threading.current_thread() is stream.watch_fd_thread:
-                if MARK in text:
-                    write(text.replace(MARK, ""))
-                    arrived.set()
-                    return len(text)
-            elif has_children.is_set():
-                arrived.clear()
-                os.write(pipe, MARK.encode())
-                arrived.wait(PATIENCE)
-                stream.flush()  # the thread's words lie in a buffer of their own, which may be sent later
+            if os.getpid() == self.kernel:  # a fork has another's lock
+                self.drain()
             return write(text)
 
-        stream.write = write_in_order
+        self.stream.write = write_in_order
 
-    if not getattr(stream, "watch_fd_thread", None):
-        return lambda: None
-    sys.addaudithook(note)
-    return keep
+    def drain(self) -> None:
+        """Make output of what the pipe holds."""
+        with self.lock, suppress(BlockingIOError):
+            while data := os.read(self.stream._fid, 1 << 16):
+                OutStream.write(self.stream, self.decode(data))
+                self.stream.flush()  # another thread's words have a buffer of their own, sent later
+
+    def _watch(self):
+        while True:
+            select.select([self.stream._fid], [], [])
+            self.drain()
 
 
 def report(queries: str, path: str, limit: float) -> None:

@@ -18,7 +18,7 @@ from weaver.execution.labs.model import Lab, LabOutcome
 from weaver.execution.protocol import LabJob, Query
 from weaver.execution.scratch import scratch
 
-LIMIT = 120.0  # seconds that a cell may take
+LIMIT = 120.0  # seconds of processor time that a cell may use
 # What decides an outcome, beside the cells and what is asked of them
 DECIDING = ("weaver.execution.labs.worker", "weaver.execution.launch")
 
@@ -28,7 +28,8 @@ class Labs:
 
     `request` starts them, `results` waits for them, `close` ends those that still run. A lab whose
     cells have not changed, nor what is asked of it, nor what its results depend on, comes from the
-    cache; so does one of which only the prose has changed. `limit` is in seconds, for each cell.
+    cache; so does one of which only the prose has changed. `limit` is in seconds of processor time, for
+    each cell.
     """
 
     def __init__(self, cache: Path, limit: float = LIMIT):
@@ -78,9 +79,9 @@ class Labs:
         return folder
 
     def _outcome(self, run, lab, queries):
-        if (data := self.cache.read(run.key)) is not None:
+        if kept := self.cache.message(run.key, LabOutcome):
             self.reused += 1
-            return protocol.read(data, LabOutcome)
+            return kept
         self.ran += 1
         try:
             with scratch(self.cache.folder) as folder:

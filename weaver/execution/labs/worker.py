@@ -11,28 +11,32 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 
 import nbformat
 from mkdocs_jupyter import config, convert
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbformat.v4 import new_code_cell, new_notebook
 
 from weaver.escape import visible
-from weaver.execution import answers, protocol
+from weaver.execution import answers, launch, protocol
 from weaver.execution.labs import kernel, plots
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import LabJob, Seen
-from weaver.execution.refusals import OUTPUT_LIMIT, published, unfit, unseeded_numbers
+from weaver.execution.refusals import OUTPUT_LIMIT, missing_package, published, unfit, unseeded_numbers
 from weaver.execution.snippets.supervision import adopt_orphans, end_orphans, outlives, set_mark
-from weaver.execution.snippets.worker import limit_files
+from weaver.execution.timer import TICK, Timer, children, family, repair, sentence
 
 OURS = f"__import__({kernel.__name__!r}, fromlist=['_'])"  # which puts no name among the cells'
 PROBE = f"{OURS}.report({{queries!r}}, {{path!r}}, {{limit!r}})\n"
+NEVER = 10**9  # seconds
+STARTING = 300.0  # seconds of processor time until a kernel, with torch loaded, takes its first cell
 SVG = "image/svg+xml"
+PNG = b"\x89PNG\r\n\x1a\n"  # how one begins
 PICTURES_LIMIT = 16 * OUTPUT_LIMIT  # characters of a cell's pictures
 END = "<!-- end of the cell -->"
 PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]*)"[^>]*>')
@@ -42,11 +46,10 @@ AT = re.compile(r"Cell In\[\d+\], line (\d+)")  # and a traceback
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 SHOWN = {"text/plain", "image/png", SVG}
 ENDED = {
-    "late": "takes longer than {limit:g} s. Make it end, or raise `lab_limit` in mkdocs.yml.",
     "too much": f"prints more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less.",
     "odd": "gives as text/plain what is no text. Print it.",
     "dead": "ends the kernel that it runs in. Take out what kills the process.",
-    "raised": "raises {error} Mend it, in all languages.",
+    "raised": "raises {error} Fix it, in all languages.",
 }
 
 
@@ -59,7 +62,10 @@ def run(job: LabJob) -> LabOutcome:
     work.mkdir()
     probe = PROBE.format(queries=protocol.write(job.queries).decode(), path=str(seen), limit=job.limit)
     notebook = new_notebook(cells=[new_code_cell(code) for code in (*job.cells, probe)])
-    if failed := _execute(notebook, job):
+    failed = _execute(notebook, job)
+    if not work.is_dir():
+        return LabOutcome(failure="removes the folder that it works in. Leave that folder alone.")
+    if failed:
         return failed
     notebook.cells.pop()
     for number, cell in enumerate(notebook.cells, 1):
@@ -92,6 +98,34 @@ def _no_python(code):
         return said, getattr(error, "lineno", 1)
 
 
+class _Guard:
+    """Ends the kernel, with what it started, when the time of what it does is over."""
+
+    def __init__(self):
+        self.over = None
+        self.watch(STARTING)
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def watch(self, limit: float) -> None:
+        """Give it `limit` seconds of processor time from now on."""
+        self.timer = Timer(limit, self._kernel)
+
+    def failure(self, limit: float) -> str | None:
+        """Return why it was ended, if it was, and what to do."""
+        return self.over and f"{sentence(self.over, limit)}. {repair(self.over, '`lab_limit`')}"
+
+    def _kernel(self):
+        return family(*children(os.getpid()))
+
+    def _look(self):
+        while not (over := self.timer.look()):
+            time.sleep(TICK)
+        self.over = over
+        for pid in self._kernel():
+            with suppress(OSError):  # it has ended
+                os.kill(pid, signal.SIGKILL)
+
+
 class _Client(NotebookClient):
     """A client that ends the kernel when a cell prints too much."""
 
@@ -114,35 +148,35 @@ class _Client(NotebookClient):
 def _execute(notebook, job):
     """Run all cells, the last of which is the probe; return the failure, or None."""
     uses_torch = any("torch" in code for code in job.cells)
-    patience = job.limit + answers.LEAST * (len(job.queries) + 2)  # for the probe
     client = _Client(
         notebook,
-        timeout_func=lambda cell: patience if cell is notebook.cells[-1] else job.limit,
+        startup_timeout=NEVER,  # the guard ends what hangs
+        iopub_timeout=NEVER,  # what the cell printed would be lost
         extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin({uses_torch})"]'],
         kernel_name="python3",
         coalesce_streams=True,
         record_timing=False,
         resources={"metadata": {"path": str(Path(job.folder, "work"))}},
     )
-    number, error, line = 0, "", None
+    guard, limits = _Guard(), [job.limit] * len(job.cells)
+    number, line = 0, None
     # a kernel repeats to its own stdout what cells print
     with client.setup_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
         set_mark(client.km.provisioner.pid, 0)
+        limits.append(answers.allowance(job.limit, len(job.queries)))  # for the probe
         try:
-            for number, cell in enumerate(notebook.cells, 1):
+            for number, (cell, limit) in enumerate(zip(notebook.cells, limits, strict=True), 1):
+                guard.watch(limit)
                 client.execute_cell(cell, number - 1)
             return None
-        except CellTimeoutError:
-            ended = "late"
         except nbformat.ValidationError:
-            ended = "odd"
+            failure = ENDED["odd"]
         except DeadKernelError:
-            ended = "too much" if client.is_too_much else "dead"
+            failure = guard.failure(job.limit) or ENDED["too much" if client.is_too_much else "dead"]
         except CellExecutionError as raised:
-            ended = "raised"
             error = one_line(f"{raised.ename}: {PLACE.sub('', raised.evalue)}".rstrip(": "))
+            failure = missing_package(error) or ENDED["raised"].format(error=error)
             line = next((int(at) for at in AT.findall(COLOUR.sub("", raised.traceback))), None)
-    failure = ENDED[ended].format(limit=job.limit, error=error)
     if number > len(job.cells):
         asked = ", ".join(f"`{query.argument}`" for query in job.queries)
         return LabOutcome(failure=f"cannot be asked for {asked}: it {failure}")
@@ -153,8 +187,8 @@ def _tidy(output, number, job):
     """Make an output the same in every run; return why it cannot be published, or None."""
     if output.output_type == "execute_result":
         output.execution_count = number
-    data = output.get("data", {}).keys()
-    if others := sorted(data - (SHOWN if "image/png" in data else {"text/plain"})):
+    data = output.get("data", {})
+    if others := sorted(data.keys() - (SHOWN if _is_drawn(data) else {"text/plain"})):
         return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
         output.text = normalise(FILE.sub(f"{job.name}.ipynb", output.text))
@@ -162,6 +196,14 @@ def _tidy(output, number, job):
     if found and output.output_type == "execute_result":
         return f"ends in a value: Jupyter printed {found} After a drawing, end with `plt.show()`."
     return found and f"printed {found}"
+
+
+def _is_drawn(data):
+    """Tell whether an output is a plot by matplotlib, which comes as PNG and as SVG."""
+    with suppress(KeyError, TypeError, ValueError):
+        png = base64.b64decode(data["image/png"])
+        return png.startswith(PNG) and len(png) > len(PNG) + 16 and isinstance(data[SVG], str)
+    return False
 
 
 def _render(notebook, job):
@@ -219,7 +261,7 @@ if __name__ == "__main__":
     adopt_orphans()
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
-    limit_files()
+    launch.limit_files()
     outcome = run(protocol.read(sys.stdin.buffer.read(), LabJob))
     if outlives() and not outcome.failure:
         outcome = LabOutcome(failure="left a process running after its last cell. Wait for it, or end it.")

@@ -57,7 +57,7 @@ class Result(Outcome, frozen=True, kw_only=True):
 
 
 def judge(snippet: Snippet, run: Run, limit: float) -> Result:
-    """Turn a run of a snippet, which was given `limit` seconds, into a Result."""
+    """Turn a run of a snippet, which had `limit` seconds of processor time, into a Result."""
     lines = tuple(_lines(run))
     watched = {one.mode: _texts(_lines(one)) if one.report else None for one in run.again}
     refused = refusal(Case(snippet, run, _texts(lines), watched, limit))

@@ -22,7 +22,7 @@ from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
 from weaver.problem import shown
 
-LIMIT = 20.0  # seconds that a snippet may take
+LIMIT = 20.0  # seconds of processor time that a snippet may use
 SERVER = "weaver.execution.snippets.server"
 # What decides a result, beside the program and what is asked of it
 DECIDING = (SERVER, "weaver.execution.snippets.result", "weaver.execution.launch")
@@ -35,7 +35,7 @@ class Runner:
     them starts with the first request that the cache cannot serve, stays warm for further
     ones, and ends with `close` (or with the process, however that ends).
 
-    `limit` is in seconds. `workers` is how many run at a time (None: one per core that this
+    `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
     process may use). `seed` decides what unseeded generators and Python's hashes begin with:
     a snippet whose output depends on it is not reproducible. `fork` False runs each in a fresh
     interpreter, as is done where forking is not safe.
@@ -153,8 +153,7 @@ class Runner:
 
     def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""
-        data = self.cache and self.cache.read(self._key(snippet, queries))
-        return data and protocol.read(data, Result)
+        return self.cache and self.cache.message(self._key(snippet, queries), Result)
 
     def _failed(self, name):
         return name in self._results and self._results[name].failure

@@ -10,18 +10,19 @@ import os
 import selectors
 import shutil
 import sys
-import time
 import weakref
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 
 import msgspec
 
-from weaver.execution import answers, protocol
+from weaver.execution import answers, launch, protocol
 from weaver.execution.protocol import Done, Ended, Job, Report, Run, Started
 from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets import worker
-from weaver.execution.snippets.supervision import Forked, Fresh, adopt_orphans, end_orphans
+from weaver.execution.snippets.supervision import Forked, Fresh, Process, adopt_orphans, end_orphans
+from weaver.execution.timer import TICK, Timer
 
 # Parts of torch that it loads when they are first used; an optimizer's takes as long as torch itself.
 PARTS = (
@@ -34,11 +35,21 @@ PARTS = (
 )
 # What the processes that a program starts load, each for itself, and its own report does not tell
 IN_CHILDREN = {"DistributedDataParallel": ["torch._dynamo"]}
-TICK = 0.01  # seconds between two looks at processes that have no pidfd to wake us
+UNWAKED = 0.01  # seconds between two looks at processes that have no pidfd to wake us
+
+
+@dataclass
+class Running:
+    """A job that runs. It has no timer until the program begins, and another while it is asked."""
+
+    job: Job
+    process: Process
+    timer: Timer | None = None
+    is_asked: bool = False
 
 
 class Server:
-    """Runs jobs, `workers` at a time, each for at most `limit` seconds and in a folder under `scratch`.
+    """Runs jobs, `workers` at a time, each with `limit` seconds of processor time, in folders under `scratch`.
 
     `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
     the same, and the fork is a hundred times faster.
@@ -49,8 +60,7 @@ class Server:
         self.workers, self.limit, self.fork = workers, limit, fork
         self.scratch = os.path.realpath(scratch)
         self.waiting = deque()
-        self.running = {}  # number -> (process, deadline, job)
-        self.asked = set()  # numbers of jobs that had time for their queries on top
+        self.running = {}  # number -> Running
         self.runs = {}  # number -> the runs so far of a job of which further ones are to come
 
     def serve(self):
@@ -69,17 +79,16 @@ class Server:
                 while self.waiting and len(self.running) < self.workers:
                     self._start(self.waiting.popleft())
         finally:
-            for process, *_ in self.running.values():
-                process.end()
+            for running in self.running.values():
+                running.process.end()
             end_orphans()
             shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _patience(self):
-        """Return how long to wait for news: until the next deadline, for ever if nothing runs."""
+        """Return how long to wait for news: until the timers look again, for ever if nothing runs."""
         if not self.running:
             return None
-        next_deadline = min(deadline for _, deadline, _ in self.running.values())
-        return max(0, min(next_deadline - time.monotonic(), 60 if self.fork else TICK))
+        return TICK if self.fork else UNWAKED
 
     def _answer(self, message):
         data = protocol.write(message) + b"\n"
@@ -102,32 +111,35 @@ class Server:
             with open(job_file, "wb") as file:
                 file.write(protocol.write(job))
             process = Fresh(job_file, job.number, folder)
-        self.running[job.number] = process, time.monotonic() + self.limit, job
+        self.running[job.number] = Running(job, process)
 
     def _collect(self):
-        """Answer for the jobs whose process has ended or is late."""
-        for number, (process, deadline, job) in list(self.running.items()):
-            code = process.poll()
-            if code is not None or time.monotonic() >= deadline:
-                if code is None and self._is_asked(number):
-                    continue
+        """Answer for the jobs whose process has ended, or whose time is over."""
+        for number, running in list(self.running.items()):
+            code = running.process.poll()
+            over = self._over(running) if code is None else None
+            if code is not None or over:
                 del self.running[number]
-                self._finish(job, process, code)
+                self._finish(running.job, running.process, code, over)
 
-    def _is_asked(self, number):
-        """Tell whether a program has come to its end in time, and is asked now: give it time for that, once."""
-        process, _, job = self.running[number]
-        if number in self.asked or not os.path.exists(os.path.join(process.folder, "report.json")):
-            return False
-        self.asked.add(number)
-        patience = self.limit + answers.LEAST * (len(job.queries) + 1)
-        self.running[number] = process, time.monotonic() + patience, job
-        return True
+    def _over(self, running):
+        """Return why a job's time is over, or None. Loading torch before the program begins doesn't count."""
+        process = running.process
+        if running.timer is None:
+            if self.fork or os.path.exists(os.path.join(process.folder, "output")):
+                running.timer = Timer(self.limit, process.family)
+            return None
+        over = running.timer.look()
+        if over and not running.is_asked and os.path.exists(os.path.join(process.folder, "report.json")):
+            running.is_asked = True  # it came to its end; a fork that it asks is stopped by itself
+            limit = answers.allowance(self.limit, len(running.job.queries)) if self.fork else self.limit
+            running.timer = Timer(limit, process.family)
+            return None
+        return over
 
-    def _finish(self, job, process, code):
+    def _finish(self, job, process, code, over):
         """Answer for a job; if its queries ask for further modes, only after a run in each."""
-        self.asked.discard(job.number)
-        run = msgspec.structs.replace(self._run(process, code, job), mode=job.mode)
+        run = msgspec.structs.replace(self._run(process, code, over, job), mode=job.mode)
         runs = [*self.runs.pop(job.number, ()), run]
         begun = {one.mode for one in runs}
         modes = sorted({query.mode for query in job.queries} - begun) if runs[0].report else ()
@@ -137,26 +149,27 @@ class Server:
             return
         self._answer(Done(job.number, msgspec.structs.replace(runs[0], again=tuple(runs[1:]))))
 
-    def _run(self, process, code, job):
-        """Return what came of a process that has ended with `code`, or is late and is ended now."""
+    def _run(self, process, code, over, job):
+        """Return what came of a process that has ended with `code`, or is ended now because its time is `over`."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()
         output, report = _read(os.path.join(process.folder, "output")), None
         with suppress(ValueError):  # it did not live to write a report, or broke what writes it
-            written = _read(os.path.join(process.folder, "report.json"), worker.FILE_LIMIT)
+            written = _read(os.path.join(process.folder, "report.json"), launch.FILE_LIMIT)
             report = protocol.read(written, Report)
         shutil.rmtree(process.folder, ignore_errors=True)
         if self.fork and report:
             learn(report.imported)
         if report and report.answers is None:  # the program had ended: what a page asks of it did this
             asked = [query for query in job.queries if query.mode is job.mode]
-            given = tuple(answers.unanswered(query, self.limit, code is None) for query in asked)
-            return Run(Ended.EXITED, report.exit, output, msgspec.structs.replace(report, answers=given))
-        if code is None:
-            return Run(Ended.LATE, output=output)
+            given = tuple(answers.unanswered(query, self.limit, over) for query in asked)
+            report = msgspec.structs.replace(report, answers=given)
+            return Run(Ended.EXITED, code=report.exit, output=output, report=report)
+        if over:
+            return Run(Ended.LATE, over, output=output)
         ended = Ended.SIGNALLED if code < 0 else Ended.EXITED
-        return Run(ended, abs(code), output, report, left)
+        return Run(ended, code=abs(code), output=output, report=report, left_processes=left)
 
 
 def learn(modules):

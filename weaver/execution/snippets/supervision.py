@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+
+from weaver.execution.timer import Timer, children, family
 
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-GRACE = 0.3  # seconds in which helpers that a program leaves behind may end by themselves
+GRACE = 0.3  # seconds, of processor time or asleep, in which helpers that a program leaves may end
 
 
 def fork_is_safe() -> bool:
@@ -65,7 +68,7 @@ class Process:
 
     def end(self) -> bool:
         """End it if it runs, and all that it started; tell whether anything outlived it."""
-        outlived = self.poll() is not None and self._outlived()
+        outlived = self.poll() is not None and _goes_on(self._offspring)
         while self.poll() is None or self._offspring():
             self._kill_group()
             for pid in self._offspring():
@@ -75,14 +78,10 @@ class Process:
             os.close(self.pidfd)
         return outlived
 
-    def _outlived(self) -> bool:
-        """Tell whether something that it started goes on for longer than GRACE."""
-        patience = time.monotonic() + GRACE
-        while self._offspring():
-            if time.monotonic() > patience:
-                return True
-            time.sleep(0.002)
-        return False
+    def family(self) -> list[int]:
+        """Return it and all that it started, also what has gone over to this process."""
+        left = [pid for pid in children(os.getpid()) if pid != self.pid and self._bears_its_mark(pid)]
+        return family(self.pid, *left)
 
     def _kill_group(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -92,9 +91,14 @@ class Process:
         """Return the processes, younger than it, that bear its mark and descend from this one."""
         return [pid for pid in _processes() if pid > self.pid and self._is_offspring(pid)]
 
+    def _bears_its_mark(self, pid: int) -> bool:
+        with suppress(OSError):  # gone
+            return int(_read(pid, "oom_score_adj")) == self.mark
+        return False
+
     def _is_offspring(self, pid: int) -> bool:
         try:
-            if int(_read(pid, "oom_score_adj")) != self.mark or not _descends_from_us(pid):
+            if not self._bears_its_mark(pid) or not _descends_from_us(pid):
                 return False
             return os.waitpid(pid, os.WNOHANG)[0] == 0  # else it had ended, and is reaped now
         except ChildProcessError:  # the child of a child
@@ -105,11 +109,15 @@ class Process:
 
 def outlives() -> bool:
     """Tell whether anything that descends from this process goes on for longer than GRACE."""
-    patience = time.monotonic() + GRACE
-    while _all_offspring():
-        if time.monotonic() > patience:
+    return _goes_on(_all_offspring)
+
+
+def _goes_on(offspring: Callable[[], list[int]]) -> bool:
+    timer = Timer(GRACE, offspring, idle=GRACE)
+    while offspring():
+        if timer.look():
             return True
-        time.sleep(0.01)
+        time.sleep(0.002)
     return False
 
 

@@ -15,20 +15,12 @@ from itertools import islice, takewhile
 
 import msgspec
 
-from weaver.execution import answers, protocol
+from weaver.execution import answers, launch, protocol
 from weaver.execution.generators import Generators
 from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.trace.worker.program import own_frames
-
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
-
-FILE_LIMIT = 64 << 20  # bytes of the largest file a snippet may write, its output included
-
 
 def preload():
     """Import torch on one thread and use it once, so that a forked child need not.
@@ -66,7 +58,7 @@ def run(job: Job) -> int:
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.closerange(3, 1 << 16)
-    limit_files()
+    launch.limit_files()
 
     writes = []
     sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
@@ -126,12 +118,6 @@ def _write(report, folder):
     with open(part, "wb") as file:
         file.write(protocol.write(report))
     os.rename(part, os.path.join(folder, "report.json"))
-
-
-def limit_files() -> None:
-    """Keep the program from filling the disk: past the limit a write raises OSError."""
-    if resource:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
 
 
 def _execute(main, source, program, writes):
