@@ -14,7 +14,8 @@ from weaver.directives.show import Show
 from weaver.directives.snippet import SnippetKind, output_html, trace_html
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
-from weaver.execution.snippets.offers import NOTHING, Place
+from weaver.execution.snippets.offers import Place
+from weaver.execution.snippets.spots import NOTHING
 from weaver.render import html, markdown, plot
 from weaver.render.html import shown_as_code
 

@@ -13,6 +13,7 @@ from weaver.execution.changes import doubts
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
 from weaver.execution.snippets.source import Snippet
+from weaver.problem import quoted
 
 MOST_CAUSES = 3  # that a message names
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
@@ -196,7 +197,7 @@ def changes_from_run_to_run(case):
     pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
     text, line, now = next((one[0], one[1], two[0]) for one, two in pairs if one[0] != two[0])
     return (
-        f"prints something different in every run: {_quoted(text)}, and then {_quoted(now)}. It depends on "
+        f"prints something different in every run: {quoted(text)}, and then {quoted(now)}. It depends on "
         f"{_causes(case, line)}. Seed it, or print what doesn't change, such as a comparison."
     ), line
 
@@ -211,10 +212,6 @@ def _causes(case, line=None):
         f"{name if ' ' in name else f'`{name}`'} (line {case.snippet.line_of_file(at)})"
         for name, at in here[:MOST_CAUSES]
     )
-
-
-def _quoted(text):
-    return f"`{text if len(text) <= 60 else text[:59] + '…'}`"
 
 
 @_rule
