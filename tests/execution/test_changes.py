@@ -9,7 +9,7 @@ import time
 import pytest
 from support.project import answer, ask
 
-from weaver.execution.changes import doubts, world
+from weaver.execution.changes import doubts, never_same, world
 from weaver.execution.protocol import TRACE
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
@@ -122,3 +122,19 @@ def test_what_changes_is_not_kept_and_is_judged_again(tmp_path, program):
         failed = [runner.run([program("import os\nprint(os.getpid())\n")])["t/x"].rule for _ in range(2)]
         assert failed == ["changes_from_run_to_run"] * 2
         assert runner.run([program("print(1)\n")])["t/x"].failure is None
+
+
+def test_in_the_cells_of_a_lab_what_no_two_runs_have_in_common_is_found_across_cells():
+    cells = [
+        "import time\nimport numpy as np\nimport torch\nfrom random import Random",
+        "x = 1\nprint(time.time())",
+        "a = np.random.default_rng(0), np.random.default_rng()\nb = Random(1)\nc = Random()",
+        "g = torch.Generator().manual_seed(1)\ng.seed()\nif True",
+        "torch.seed()\ntime.sleep(1)",
+    ]
+    assert never_same(cells) == [
+        (1, "time.time", 2),
+        (2, "numpy.random.default_rng", 1),
+        (2, "random.Random", 3),
+        (4, "torch.seed", 1),
+    ]

@@ -9,9 +9,10 @@ import ctypes
 import gc
 import os
 import platform
+import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache, partial
@@ -29,6 +30,12 @@ ATTRIBUTES = {
     *("__hash__", "_cdata", "data_ptr", "get_rng_state", "initial_seed", "seed"),
     *("benchmark", "profile", "profiler"),
 }
+SOURCE = re.compile(
+    r"time\.(time|monotonic|perf_counter|process_time|thread_time|clock_gettime)(_ns)?|time\.(c|local|gm)time"
+    r"|datetime\.(datetime|date)\.(now|utcnow|today)|os\.(urandom|getpid|getppid|uname)|secrets\.\w+"
+    r"|uuid\.uuid[14]|random\.SystemRandom|socket\.gethostname|platform\.node"
+)
+UNSEEDED = re.compile(r"random\.(Random|seed)|numpy\.random\.(default_rng|seed)|[\w.]+\.seed")
 # The other world's clocks are so many seconds ahead, and so much faster. Ahead by no whole day or month.
 YEAR, PACE = 400 * 86400 + 12345, 3
 
@@ -41,7 +48,7 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     nodes = list(ast.walk(tree))
     imported = dict(name for node in nodes for name in _imported(node))
@@ -55,6 +62,27 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
 
 def _names(found, module):
     return any(name == module or name.startswith(f"{module}.") for name in found)
+
+
+def never_same(cells: Iterable[str]) -> list[tuple[int, str, int]]:
+    """Return what in a program's cells no two runs have in common: the cell from 0, what it uses, the line.
+
+    These are clocks, the system's randomness, and generators that nothing seeds.
+    """
+    imported, found = {}, []
+    for number, code in enumerate(cells):
+        try:
+            nodes = list(ast.walk(ast.parse(code)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # what no kernel can run is told when it runs
+        imported |= dict(name for node in nodes for name in _imported(node))
+        for node in (node for node in nodes if isinstance(node, ast.Call)):
+            path = _path(node.func)
+            name = path and ".".join([imported.get(path[0], path)[0], *path[1:]])
+            is_bare = not (node.args or node.keywords)
+            if name and (SOURCE.fullmatch(name) or (is_bare and UNSEEDED.fullmatch(name))):
+                found.append((number, name, node.lineno))
+    return sorted(found, key=lambda one: (one[0], one[2]))
 
 
 def _imported(node) -> Iterator[tuple[str, tuple[str, int]]]:

@@ -51,6 +51,12 @@ class Result(Outcome, frozen=True, kw_only=True):
         return next((answer.text for answer in self.answers if answer.query == TRACE), None)
 
     @property
+    def untraced(self) -> str:
+        """Why there is no trace, in words."""
+        error = next((answer.error for answer in self.answers if answer.query == TRACE), None)
+        return error or "it prints something else while it is recorded, or ends before its last line"
+
+    @property
     def output(self) -> str:
         """The whole output as one text, as the `.out` file beside the snippet holds it."""
         return "".join(f"{line.text}\n" for line in self.lines)
