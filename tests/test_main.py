@@ -1,6 +1,7 @@
 """`python -m weaver` from the shell."""
 
 import json
+import re
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -11,6 +12,9 @@ from click.testing import CliRunner
 
 from weaver import __main__ as command
 from weaver.execution.snippets.runner import LIMIT, Runner
+from weaver.pages import example
+from weaver.problem import Problem
+from weaver.site.words import words
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +156,128 @@ def test_the_limit_is_that_of_the_configuration(shell):
 
 def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):
     assert "..." not in shell("--help").stdout.split("Commands:")[1]
+
+
+def test_a_folder_stands_for_all_snippets_in_it(shell):
+    assert shell("run", "snippets/t").stdout == shell("run").stdout != ""
+    assert shell("update", "snippets/t").returncode == 0
+    assert shell("check", "snippets/t", "snippets/t/good.py").stdout == "Every output is the one expected.\n"
+    (shell.folder / "sub").mkdir()
+    done = shell("check", "snippets/t/sub")
+    assert done.returncode == 1 and "there are no snippets in snippets/t/sub. Name another" in done.stderr
+
+
+def test_an_expected_output_that_is_no_text_is_a_difference_and_a_folder_is_named(shell):
+    (shell.folder / "good.out").write_bytes(b"\xff\n")
+    assert "-\ufffd\n+1\n" in shell("check", "snippets/t/good.py").stdout
+    assert shell("update", "snippets/t/good.py").returncode == 0
+    assert (shell.folder / "good.out").read_text() == "1\n"
+    (shell.folder / "announced.out").mkdir()
+    for name in ("check", "update", "run"):
+        done = shell(name, "snippets/t")
+        assert done.returncode == 1 and "snippets/t/announced.out isn't a file. Remove it, then" in done.stderr
+
+
+def test_what_is_computed_from_a_clock_is_refused_by_all_commands(shell):
+    (shell.folder / "good.py").write_text("import time\nprint(time.time())\n")
+    for name in ("run", "check", "update", "variants"):
+        done = shell(name, "snippets/t/good.py")
+        assert done.returncode == 1
+        assert "snippets/t/good.py:2: the snippet prints something different in every run" in done.stdout + done.stderr
+    assert not (shell.folder / "good.out").exists()
+
+
+@pytest.fixture
+def pages(shell):
+    docs = shell.folder.parents[1] / "docs"
+    for language in ("en", "ko"):
+        (docs / language).mkdir(parents=True)
+        (docs / language / "p.md").write_bytes(b"# A\n\nText.\n\n")
+    return docs
+
+
+def test_new_writes_a_program_its_output_and_a_line_on_each_page_with_its_line_ends(shell, pages):
+    (pages / "ko/p.md").write_bytes(b"# A\r\n\r\nText.\r\n")
+    done = shell("new", "p/x")
+    assert done.stdout.split() == ["snippets/p/x.py", "snippets/p/x.out", "docs/en/p.md", "docs/ko/p.md"]
+    assert (pages / "en/p.md").read_bytes() == b"# A\n\nText.\n\n{{ snippet p/x }}\n"
+    assert (pages / "ko/p.md").read_bytes() == b"# A\r\n\r\nText.\r\n\r\n{{ snippet p/x }}\r\n"
+    assert shell("check", "snippets/p").returncode == 0
+
+
+def test_new_writes_a_program_without_torch_where_there_is_none(shell, pages, monkeypatch):
+    monkeypatch.setattr(example, "find_spec", lambda name: None)
+    assert shell("new", "p/x").returncode == 0
+    assert "torch" not in (shell.folder.parent / "p/x.py").read_text()
+    assert (shell.folder.parent / "p/x.out").read_text() == "x**2 = 9.0\n"
+
+
+def _spoil_page(pages):
+    (pages / "ko/p.md").write_bytes(b"caf\xe9\n")
+
+
+def _make_folder(pages):
+    (pages / "ko/p.md").unlink()
+    (pages / "ko/p.md").mkdir()
+
+
+def _fill_folder(pages):
+    (pages.parent / "snippets/p").write_text("")
+
+
+NEW = {
+    "a page that isn't UTF-8": ("p/x", _spoil_page, "docs/ko/p.md: byte 3 is not UTF-8."),
+    "a page that is a folder": ("p/x", _make_folder, "docs/ko/p.md can't be read: Is a directory."),
+    "a name that is a pattern": ("a**b/c", None, "`a**b/c` is no name. Write `page/what_it_shows`"),
+    "a file in the place of the folder": ("p/x", _fill_folder, "File exists: 'snippets/p'"),
+    "a page that isn't there": ("q/x", None, "there is no page docs/*/q.md to show it."),
+}
+
+
+@pytest.mark.parametrize("what", NEW)
+def test_new_leaves_everything_as_it_was_if_anything_is_wrong(shell, pages, what):
+    name, spoil, sentence = NEW[what]
+    if spoil:
+        spoil(pages)
+    files = {path: path.read_bytes() for path in pages.parent.rglob("*") if path.is_file()}
+    done = shell("new", name)
+    assert done.returncode == 1 and sentence in done.stderr and "Nothing was written." in done.stderr
+    assert {path: path.read_bytes() for path in pages.parent.rglob("*") if path.is_file()} == files
+
+
+def test_a_page_whose_line_cannot_be_written_takes_back_what_was(shell, pages, monkeypatch):
+    write = example.Path.write_bytes
+
+    def full(path, data):
+        if path.name == "p.md" and path.parent.name == "ko" and b"snippet" in data:
+            raise OSError("No space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(example.Path, "write_bytes", full)
+    assert "No space left on device Nothing was written." in shell("new", "p/x").stderr
+    assert (pages / "en/p.md").read_bytes() == b"# A\n\nText.\n\n"
+    assert not list(shell.folder.parent.glob("p/*"))
+
+
+@pytest.mark.parametrize("target", ["/dev/full", "/proc/nothing/site.zip"])
+def test_a_zip_that_cannot_be_written_is_noticed_before_the_build(shell, target):
+    done = shell("offline", target)
+    assert done.returncode == 1 and "Give another place." in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
+    done = shell("weave", "/proc/x")
+    assert done.returncode == 1 and "/proc/x can't be written" in done.stderr
+
+
+def test_help_says_the_version_the_default_targets_and_the_folder_of_pages(shell):
+    assert re.fullmatch(r"weaver, version \d+\.\d+\.\d+\n", shell("--version").stdout)
+    assert "`site.zip`" in shell("offline", "--help").stdout and "`woven`" in shell("weave", "--help").stdout
+    assert "The folder of the pages" in shell("new", "--help").stdout
+
+
+def test_words_in_a_folder_get_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ko.yml").mkdir()
+    with pytest.raises(Problem, match=r"ko\.yml can't be read: Is a directory\. Replace it by a file\."):
+        words(tmp_path, "ko")

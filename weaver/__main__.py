@@ -15,22 +15,17 @@ import click
 import msgspec
 import yaml
 
+from weaver.execution.fingerprint import version
 from weaver.execution.snippets.runner import LIMIT, Runner
-from weaver.execution.snippets.source import ALLOWED, NAME, names, read
-from weaver.pages.expected import complaints, difference, outputs, verdict
+from weaver.execution.snippets.source import paths_in, read
+from weaver.pages import example
+from weaver.pages.expected import complaints, difference, outputs, verdict, want_file
 from weaver.problem import Problem, counted, shown
 from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
 WORDS = "The words of another language than English: words/ko.yml."
-TEMPLATE = """import torch
-
-x = torch.tensor(3.0, requires_grad=True)
-y = x**2
-y.backward()
-print(f"{x.grad = }")
-"""
-files = click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
 
 class _Seconds(click.ParamType):
@@ -55,6 +50,7 @@ limit = click.option(
 
 
 @click.group(context_settings={"max_content_width": 120})
+@click.version_option(version("autograd-weaver"), prog_name="weaver")
 def main():
     """Run snippets as the site's build does."""
 
@@ -64,15 +60,18 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print what the pages would show of FILES (or of all snippets)."""
+    """Print what the pages would show of FILES (or of all snippets).
+
+    A folder stands for all snippets in it.
+    """
     failed = False
     found = {}
-    for snippet, results in _run(files, limit):
+    for snippet, results in (runs := _run(files, limit)):
         for variant, result in zip(snippet.variants, results, strict=True):
             name = shown(snippet.path) if variant.is_own else f"{shown(snippet.path)}: {variant.label}"
             found[name] = msgspec.to_builtins(result) | {"output": result.output}
             if not as_json:
-                if len(files) != 1 or snippet.others:
+                if len(runs) != 1 or snippet.others:
                     click.secho(name, fg="cyan")
                 click.echo(result.output, nl=False)
         for sentence in complaints(snippet, results):
@@ -138,30 +137,24 @@ def variants(file, limit, as_json):
 
 @main.command()
 @click.argument("name")
-@click.option("--docs", default="docs", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--docs",
+    default="docs",
+    show_default=True,
+    help="The folder of the pages, or of the languages' folders.",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
 def new(name, docs):
     """Make the snippet NAME and its line on the page.
 
     NAME is `page/lesson`. Its expected output lies beside it. The line goes to the page's end: move it to
     where it belongs, to the same place in all languages.
     """
-    topic = name.split("/")[0]
-    path = SNIPPETS / f"{name}.py"
-    pages = sorted(docs.glob(f"{topic}.md")) or sorted(docs.glob(f"*/{topic}.md"))
-    if not NAME.fullmatch(name):
-        raise click.ClickException(f"`{name}` is no name: write `page/what_it_shows`, {ALLOWED}.")
-    if path.exists():
-        raise click.ClickException(f"{path} is there already. Choose another name, or edit it.")
-    if not pages:
-        raise click.ClickException(f"there is no page {docs}/*/{topic}.md to show it. Write the page first.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(TEMPLATE, encoding="utf-8")
-    [(snippet, results)] = _run([path], LIMIT)
-    snippet.expected_path.write_bytes(outputs(snippet, results).encode())
-    for page in pages:
-        text = page.read_text(encoding="utf-8").rstrip("\n")
-        page.write_text(f"{text}\n\n{{{{ snippet {name} }}}}\n", encoding="utf-8")
-    click.echo("\n".join(map(str, (path, snippet.expected_path, *pages))))
+    try:
+        written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
+    except (Problem, OSError) as error:
+        raise click.ClickException(f"{error} Nothing was written.") from None
+    click.echo("\n".join(map(str, written)))
 
 
 @main.command()
@@ -169,8 +162,10 @@ def new(name, docs):
 def offline(target):
     """Build the site as a zip that is read from the disk.
 
-    Unpack TARGET and open index.html.
+    Unpack TARGET (`site.zip`, if you don't name one) and open index.html.
     """
+    if target.exists() and not target.is_file():
+        raise click.ClickException(f"{target} is no file that can be replaced. Give another place.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.")  # noqa: SIM115
@@ -199,14 +194,19 @@ def offline(target):
 def weave(target):
     """Write every page and its outputs as Markdown and HTML.
 
-    TARGET gets a project per language, which other generators than MkDocs can build: no plugin is left.
+    TARGET (`woven`, if you don't name one) gets a project per language, which other generators than MkDocs
+    can build: no plugin is left.
     """
     from weaver.mkdocs.woven import weave as write
 
     try:
+        target.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=target).close()
         pages = write(Path("mkdocs.yml"), target)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
+    except OSError as error:
+        raise click.ClickException(f"{target} can't be written: {error}. Give another place.") from None
     click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
@@ -280,9 +280,11 @@ def _run(files, limit):
     """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     if not files and not SNIPPETS.is_dir():
         raise click.ClickException("there is no folder `snippets` here. Go to the project's own folder.")
-    paths = files or [SNIPPETS / f"{name}.py" for name in names(SNIPPETS)]
     try:
+        paths = dict.fromkeys(path for file in files or [SNIPPETS] for path in paths_in(file))
         snippets = [read(path, shown(path.with_suffix(""))) for path in paths]
+        for snippet in snippets:
+            want_file(snippet)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     with Runner(limit=limit) as runner:

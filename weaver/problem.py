@@ -14,6 +14,11 @@ def a(noun: object) -> str:
     return f"{'an' if str(noun)[0] in 'aeiou' else 'a'} {noun}"
 
 
+def quoted(text: str) -> str:
+    """Return a text as a sentence quotes it: between backticks, cut if it is long."""
+    return f"`{text if len(text) <= 60 else text[:59] + '…'}`"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ` Did you mean `known`?` for the known word nearest to `word`, or what is known."""
     known = sorted(known)

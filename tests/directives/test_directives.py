@@ -1,5 +1,6 @@
 """What the reader sees of a directive: literally what the run gave."""
 
+import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -10,10 +11,11 @@ from markdown_it import MarkdownIt
 from support.html import NASTY, Text
 from support.project import WORDS, answer, ask, result, show
 
+from weaver.directives import KINDS
 from weaver.escape import visible
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.snippets.result import Line
-from weaver.execution.snippets.source import Snippet
+from weaver.execution.snippets.source import Snippet, read
 from weaver.pages.parser import parse
 from weaver.problem import Problem
 from weaver.site.notebook import notebook
@@ -188,7 +190,7 @@ def test_a_verdict_is_said_in_the_pages_language(seen, word):
 
 @pytest.mark.parametrize("holds", ["[]", "[1]", '["true"]'])
 def test_a_verdict_is_a_bool_or_several(holds):
-    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` is .*A verdict is a bool, or one for each"):
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` gives .*A verdict is a bool, or a list"):
         render("html", "{{ verdict t/x holds }}", answered("{{ verdict t/x holds }}", holds))
 
 
@@ -226,3 +228,43 @@ def test_what_the_engine_says_asks_as_one_asks_today_and_keeps_to_the_terms():
     for shared in ("graph_shares", "memory_shared", "memory_alone"):
         assert "공유하" in words[shared]
     assert WORDS["en"].keys() == words.keys()
+
+
+def test_a_verdict_of_what_is_no_bool_says_what_it_is(tmp_path):
+    (tmp_path / "x.py").write_text("import torch\nx = torch.ones(2) > 0\n")
+    text = "{{ verdict t/x x }}"
+    [(_, asked)] = parse(text, "x.md").directives[0].queries
+    found = ask(read(tmp_path / "x.py", "t/x"), f"data:{asked.argument}")
+    with pytest.raises(Problem, match=r"`x` gives a Tensor\. A verdict is a bool, or a list with one for each case"):
+        render("html", text, found)
+
+
+def test_a_choice_with_a_backtick_stays_one_code_span_in_a_notebook():
+    text = "{{ question t/x y }}\n- 1\n\n{{ end }}\n"
+    page, found = parse(text, "docs/en/x.md"), result("1", answers={"text:y": "a `b` c"})
+    shown = show({"t/x": Snippet("t/x", Path("x.py"), "print(1)\n")}, {"t/x": found})
+    assert "- `` a `b` c ``" in "".join(json.loads(notebook(page, shown, "https://s/en/", "x/"))["cells"][0]["source"])
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_directive_is_shown_in_a_test_and_described_to_authors_in_both_languages(kind):
+    tests = [path for path in (ROOT / "tests").rglob("test_*.py") if path.parent.name != "pages"]
+    assert any(re.search(rf"\{{\{{ {kind}\b", path.read_text()) for path in tests)
+    guides = [path for folder in (ROOT, ROOT / "weaver") for path in folder.glob("*.md")]
+    rows = {path.name: re.findall(rf"^\|.*\{{\{{ {kind} .*\|", path.read_text(), re.M) for path in guides}
+    for korean in (True, False):
+        assert any(found for name, found in rows.items() if name.endswith(".ko.md") == korean)
+
+
+def test_tensors_in_one_storage_are_shown_as_such_in_html_and_in_markdown(tmp_path):
+    (tmp_path / "x.py").write_text("import torch\nx = torch.ones(3)\ny = x[1:]\nz = x.clone()\n")
+    text = "{{ memory t/x x, y, z }}"
+    found = ask(read(tmp_path / "x.py", "t/x"), "memory:x, y, z")
+    assert render("markdown", text, found) == (
+        "\n- One storage, shared: `x` [1, 1, 1] (_version 0); `y` [1, 1] (_version 0).\n"
+        "- A storage of its own: `z` [1, 1, 1] (_version 0).\n"
+    )
+    assert render("html", text, found).count("<li>") == 2

@@ -149,3 +149,11 @@ def test_the_script_has_a_name_by_what_it_holds(shown):
         made.add(directive, "0")
         names.append(made.file(page))
     assert names[0] == names[1] != names[2] and re.fullmatch(r"x\.1\.[0-9a-f]{8}\.js", names[0])
+
+
+def test_a_wrong_choice_is_not_what_every_variant_gives(shown):
+    text = "{{ what-if t/x y }}\n- 7\n{{ end }}\n"
+    seen = shown(answers=lambda name: {"text:y": "6" if name == "t/x" else "7"})
+    with pytest.raises(Problem, match=r"x\.md:1: `7` is listed as a wrong choice, and is what every variant gives"):
+        flips(text, seen)
+    flips(text.replace("7", "6"), seen)

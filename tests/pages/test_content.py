@@ -100,3 +100,19 @@ def test_a_failed_snippet_is_named_with_every_place_and_its_own_line(site):
         "snippets/t/x.py:2: the snippet raised something. "
         "Shown in: docs/ko/p.md:3, docs/ko/p.md:5, docs/en/p.md:3, docs/en/p.md:5."
     )
+
+
+def test_two_pages_with_one_address_are_named(site):
+    page = "# A { #a }\n"
+    with pytest.raises(Problem, match=r"docs/ko/p/index\.md has the same address as docs/ko/p\.md\. Rename or"):
+        site(docs__ko__p=page, docs__ko__p__index=page)
+
+
+LAB = "---\njupyter: {{}}\n---\n# A {{ #a }}\n\n```python{}\nimport time\nprint(time.time())\n```\n"
+
+
+def test_a_cell_that_reads_a_clock_is_measured(site):
+    with pytest.raises(Problem, match=r"docs/en/labs/p\.md:8: cell 1 uses `time\.time`, which differs in every run"):
+        site(docs__ko__labs__p=LAB.format(""), docs__en__labs__p=LAB.format(""))
+    measured = LAB.format(' tags=["measured"]')
+    assert site(docs__ko__labs__p=measured, docs__en__labs__p=measured).labs

@@ -34,7 +34,7 @@ REFUSED = {
     "---\ntitle: a\ntitle: b\n---\n": "x.md:3: `title` stands twice. Take one out.",
     "---\njupyter: yes\n---\n": "x.md:2: `jupyter` is true or false, and should be a group of keys.",
     "---\ntitle: !!python/object:os.system x\n---\n": "x.md:2: this is no YAML (could not determine a constructor",
-    "---\ntitle: \x00\n---\n": "this is no YAML",
+    "---\ntitle: \x00\n---\n": "x.md:2: the control character U+0000. Take it out.",
 }
 
 

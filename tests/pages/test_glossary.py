@@ -181,3 +181,15 @@ def test_a_misspelling_is_found_and_not_shown(tmp_path):
 def test_a_word_that_a_page_does_not_mean_must_be_a_term():
     with pytest.raises(Problem, match=r"docs/ko/a\.md: `not_terms` has `그래푸`.*Did you mean `그래프`"):
         not_meant(["그래푸"], [replace(GRAPH, term="그래프")], "docs/ko/a.md")
+
+
+def test_no_html_of_the_glossary_reaches_the_page_and_its_code_stays():
+    evil = replace(GRAPH, others=("<script>a</script>",), says="A <script>b</script> & `x < y` &amp; **c**.")
+    assert "<script" not in listed([evil])
+    assert listed([evil]).endswith(
+        "(&lt;script&gt;a&lt;/script&gt;)</small>: A &lt;script>b&lt;/script> & `x < y` &amp; **c**.\n"
+    )
+
+
+def test_no_terms_make_no_list():
+    assert listed([]) == ""

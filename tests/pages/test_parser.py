@@ -1,6 +1,8 @@
 """The page syntax: what it accepts, and the sentence for what it does not."""
 
 import re
+import time
+from contextlib import suppress
 
 import pytest
 from support.project import query
@@ -69,7 +71,16 @@ def test_headings_have_level_text_id_and_line():
 REFUSED = {
     "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n": "x.md:3: `<<<<<<< HEAD` is a mark of a merge",
     "{{ snipet a/b }}": "x.md:3: there is no directive `snipet`. Did you mean `snippet`?",
-    "{{ }}": "x.md:3: there is no directive ``. There is: ",
+    "{{ }}": "x.md:3: empty braces. Write a directive, such as `{{ value topic/lesson x.grad }}`.",
+    "{{ no\u200bthing }}": "x.md:3: there is no directive `no\\u200bthing`.",
+    f"{{{{ {'x' * 999} }}}}": f"x.md:3: there is no directive `{'x' * 59}…`.",
+    "a \0 b": "x.md:3: the control character U+0000. Take it out.",
+    "a \x85 b": "x.md:3: the control character U+0085. Take it out.",
+    "- a\n\n    {{ question a/b x }}\n    - 1\n\nBecause.\n{{ end }}": "x.md:8: the list or quotation ends inside the question of line 5.",
+    "- a\n\n    {{ question a/b x }}\n    - 1\n\n{{ end }}": "x.md:8: the list or quotation ends inside the question of line 5.",
+    "> {{ what-if a/b x }}\n{{ end }}": "x.md:3: a what-if stands alone on its line.",
+    "{{ question a/b x }}\n- 1\n\n{{ end }}\n\n{{ question a/b y }}": "x.md:8: x.md:3 asks about `a/b` already. Ask once, or about another program.",
+    "{{ question a/b x }}\n- 1\n\n{{ question a/c x }}": "x.md:6: a question inside the question of line 3. Close that one first, with `{{ end }}`.",
     "{{ snippet }}": "x.md:3: `{{ snippet }}` names no snippet. Write `{{ snippet topic/lesson }}`.",
     "see {{ snippet a/b }}": "x.md:3: a snippet stands alone on its line. Move what stands beside it.",
     "{{ snippet a/b fold=yes }}": "x.md:3: a snippet has no option `fold=yes`. Write `{{ snippet topic/lesson }}`.",
@@ -92,7 +103,7 @@ REFUSED = {
     "{{ question a/b x }}\n\nnone\n{{ end }}": "x.md:3: the question has no wrong choices. List them below it: `- 6.0`.",
     "{{ what-if a/b }}\n": "x.md:3: the what-if has no end. Write `{{ end }}` on a line after it.",
     "{{ what-if a/b }}\n{{ snippet a/c }}\n{{ end }}": "x.md:4: a snippet inside a what-if. Move it behind",
-    "{{ what-if a/b }}\n{{ question a/c }}": "x.md:3: the what-if has no end.",
+    "{{ what-if a/b }}\n{{ question a/c }}": "x.md:4: a question inside the what-if of line 3. Close that one first, with `{{ end }}`.",
     "{{ value a/b\nx }}": "x.md:3: braces that do not close. A directive stands on one line.",
     "{ snippet a/b }}": "x.md:3: `{ snippet a/b }}` is no directive. Write `{{ snippet topic/lesson }}`.",
     "{{ snippet a/b }": "x.md:3: `{{ snippet a/b }` is no directive. Write `{{ snippet topic/lesson }}`.",
@@ -150,3 +161,33 @@ def test_braces_of_latex_and_of_attributes_are_no_directive():
 
 def test_a_heading_is_one_also_without_a_space():
     assert [heading.level for heading in parse("##B { #b }\n   # C\n", "x.md").headings] == [2, 1]
+
+
+def test_a_space_that_does_not_break_is_a_space():
+    assert only("{{\u00a0value\u00a0a/b\u2009x }}") == only("{{ value a/b x }}")
+
+
+def test_a_question_may_stand_in_a_list_with_all_that_belongs_to_it():
+    text = "- a\n\n    {{ question a/b x }}\n    - 1\n\n    Because:\n\n        code\n\n    {{ end }}\n\nb\n"
+    assert only(text).wrong == ("1",)
+
+
+N = 40_000
+LONG = {
+    "spaces in a heading": f"# a{' ' * N}b",
+    "braces that open": "{{" * N,
+    "braces in a heading": f"# a{' {' * N}",
+    "braces with spaces": "{{ " * N,
+    "a directive that is none": "{" * N + " value a/b x",
+    "spaces": " " * N + "x",
+    "backticks": "` `` " * (N // 4),
+    "choices": "{{ question a/b x }}\n- a" + " " * N + "b",
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_long_line_takes_no_longer_than_its_length(what):
+    began = time.process_time()
+    with suppress(Problem):
+        parse(LONG[what], "x.md")
+    assert time.process_time() - began < 2

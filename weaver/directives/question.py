@@ -56,7 +56,7 @@ class QuestionKind(Kind):
 
     def notebook(self, directive, show, cells):
         words = show.words
-        choices = "".join(f"- `{text}`\n" for text, _ in mixed(directive, show))
+        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
         cells.text += f"\n**{asked(directive, words, markdown.span)}** {words['predict']}\n\n{choices}"
         told = ["question", *tags(show.results[directive.name])]
         cells.add_code(show.snippets[directive.name].code, None, told)

@@ -6,7 +6,11 @@ from weaver.directives.kind import Kind
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 
-CASES = "(lambda holds: [holds] if not isinstance(holds, (list, tuple)) else list(holds))({})"
+# a bool for each case; of what is none, what it is
+CASES = (
+    "(lambda holds: [one if one is True or one is False else f'a {{type(one).__name__}}' for one in "
+    "(holds if isinstance(holds, (list, tuple)) else [holds])])({})"
+)
 
 
 class VerdictKind(Kind):
@@ -29,7 +33,9 @@ def _verdict(directive, show):
     """Return `true`, `false`, or `partly`: whether the claim held in all the cases."""
     cases = json.loads(directive.answer(show))
     if not cases or not all(isinstance(case, bool) for case in cases):
+        other = next((case for case in cases if not isinstance(case, bool)), "an empty list")
         raise directive.problem(
-            f"`{directive.argument}` is {cases}. A verdict is a bool, or one for each case: True or False."
+            f"`{directive.argument}` gives {other}. A verdict is a bool, or a list with one for each case. "
+            "Write a comparison, or `bool(...)` around it."
         )
     return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"

@@ -5,6 +5,7 @@ let the reader predict what another variant gives.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from html import escape
 
@@ -14,7 +15,9 @@ from weaver.directives.show import Show
 from weaver.directives.snippet import SnippetKind, output_html, trace_html
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
-from weaver.execution.snippets.offers import NOTHING, Place
+from weaver.execution.snippets.offers import Place
+from weaver.execution.snippets.spots import NOTHING
+from weaver.problem import Problem
 from weaver.render import html, markdown, plot
 from weaver.render.html import shown_as_code
 
@@ -34,6 +37,7 @@ class WhatIfKind(SnippetKind):
 
     def html(self, directive, show):
         snippet, file = show.snippets[directive.name], f"{directive.name}.py"
+        _want_wrong_choices(directive, show)
         button, place = trace_html(show, directive.name, f"trace-{directive.line}")
         pieces = self.pieces(directive, show)
         figure = html.figure(
@@ -100,6 +104,18 @@ def _prediction(directive, show):
     right = given(directive, show)
     texts = {*directive.wrong, right, given(directive, show.first)}
     return choices_html(directive, [(text, text == right) for text in shuffled(directive, texts)], show.words)
+
+
+def _want_wrong_choices(directive, show):
+    """Raise Problem for a wrong choice that is right whatever the reader chooses."""
+    rights = set()
+    for there in show.variants(directive.name) if directive.wrong else ():
+        with suppress(Problem):  # a variant that raises before there is anything to predict
+            rights |= {given(directive, there)} if there.first else set()
+    if len(rights) == 1 and rights & set(directive.wrong):
+        raise directive.problem(
+            f"`{rights.pop()}` is listed as a wrong choice, and is what every variant gives."
+        )
 
 
 def _controls(directive: Directive, show: Show) -> str:

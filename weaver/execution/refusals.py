@@ -9,13 +9,17 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import zip_longest
 
 from weaver.execution import launch
+from weaver.execution.changes import doubts
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
 from weaver.execution.snippets.source import Snippet
 from weaver.execution.timer import repair, sentence
+from weaver.problem import quoted
 
+MOST_CAUSES = 3  # that a message names
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
@@ -42,6 +46,8 @@ class Case:
 
     `lines` are (text, line of the file or None), `watched` those of each further run by its mode, None
     for one that did not live to report; `limit` is the seconds of processor time that it was given.
+    `elsewhere` are the lines of a run in another world (see `changes`), or a sentence on why there are none;
+    None if it wasn't needed.
     """
 
     snippet: Snippet
@@ -49,6 +55,7 @@ class Case:
     lines: Lines
     watched: Mapping[Mode, Lines | None]
     limit: float
+    elsewhere: Lines | str | None = None
 
     @property
     def raised(self) -> Raised | None:
@@ -192,6 +199,34 @@ def output_that_is_not_utf8(case):
 def unseeded(case):
     if names := case.run.report.unseeded:
         return f"drew {unseeded_numbers(names)}"
+
+
+@_rule
+def changes_from_run_to_run(case):
+    """What a program printed must come again in another world; what it used there says why it didn't."""
+    other = case.elsewhere
+    if isinstance(other, str):
+        return f"ends differently in another run: it {other} It depends on {_causes(case)}. Take that out."
+    if other is None or same(other, case.lines):
+        return None
+    pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
+    text, line, now = next((one[0], one[1], two[0]) for one, two in pairs if one[0] != two[0])
+    return (
+        f"prints something different in every run: {quoted(text)}, and then {quoted(now)}. It depends on "
+        f"{_causes(case, line)}. Seed it, or print what doesn't change, such as a comparison."
+    ), line
+
+
+def _causes(case, line=None):
+    """Return, in words, what can make a line's output change; without such a thing there, the program's."""
+    found = doubts(case.snippet.source)
+    here = [one for one in found if one[1] == line] or found
+    parts = {(name.rpartition(".")[0], at) for name, at in here}
+    here = [one for one in here if one not in parts]  # `datetime.datetime` is part of its `now`
+    return " or ".join(
+        f"{name if ' ' in name else f'`{name}`'} (line {case.snippet.line_of_file(at)})"
+        for name, at in here[:MOST_CAUSES]
+    )
 
 
 @_rule

@@ -128,8 +128,8 @@ class Sources:
                 f"in {time.monotonic() - self.began:.1f} s"
             )
             if untraced := [name for name in self.content.traced if results[name].trace is None]:
-                number, verb = counted(len(untraced), "snippet"), "has" if len(untraced) == 1 else "have"
-                log.info(f"{number} {verb} no trace: {', '.join(sorted(untraced))}")
+                why = ", ".join(f"{name} ({results[name].untraced})" for name in sorted(untraced))
+                log.info(f"Snippets without a step-through: {why}")
             self._results = results
         return self._results
 

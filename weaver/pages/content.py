@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from weaver.directives.kind import Cell, Directive
+from weaver.execution.changes import never_same
 from weaver.execution.contract import Outcome
 from weaver.execution.labs.model import Lab
 from weaver.execution.protocol import TRACE, Mode, Query
@@ -52,8 +53,9 @@ class Content:
                     continue
                 name = path.relative_to(docs / language).as_posix()
                 self.pages[language][name] = page
-                problems += _misplaced(page, name)
+                problems += _misplaced(page, name) + _changing(page)
                 problems += front_matter.lacks(page.front, page.path, page.title, required)
+            problems += self._same_addresses(language)
         self.labs: dict[str, Lab] = {}
         for page in self.all_pages():
             for name in {cell.name for cell in page.cells}:
@@ -175,6 +177,18 @@ class Content:
                 asked += [TRACE] if self.traces and directive.kind.is_traced else []
         return queries
 
+    def _same_addresses(self, language):
+        """Return which pages would be published at the address of another: `a.md` and `a/index.md`."""
+        folder, pages = self.docs / language, self.pages[language]
+        twins = [
+            (f"{name.removesuffix('/index.md')}.md", name) for name in pages if name.endswith("/index.md")
+        ]
+        return [
+            f"{shown(folder / name)} has the same address as {shown(folder / twin)}. Rename or remove one."
+            for twin, name in twins
+            if twin in pages
+        ]
+
     def _failed_cells(self, results):
         """Return a sentence per lab that failed, and per picture of a lab that is not described."""
         problems = []
@@ -233,6 +247,16 @@ def _misplaced(page, name):
     if here and not page.cells and page.front.says.jupyter is None:
         return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
     return []
+
+
+def _changing(page):
+    """Return where a lab's cell that isn't measured uses what no two runs have in common."""
+    return [
+        f"{cell.page}:{cell.line + line}: cell {cell.number} uses `{name}`, which differs in every run. "
+        'Seed it, or write `tags=["measured"]` behind `python`.'
+        for at, name, line in never_same(cell.argument for cell in page.cells)
+        if not (cell := page.cells[at]).measured
+    ]
 
 
 def _wrong_of_a_lab(directive, query):

@@ -6,7 +6,7 @@ from difflib import unified_diff
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.content import complaint
-from weaver.problem import shown
+from weaver.problem import Problem, shown
 
 UPDATE = "python -m weaver update"
 
@@ -19,10 +19,17 @@ def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
     )
 
 
+def want_file(snippet: Snippet) -> None:
+    """Raise Problem if the expected output can be neither read nor written, before anything runs."""
+    path = snippet.expected_path
+    if path.exists() and not path.is_file():
+        raise Problem(f"{shown(path)} isn't a file. Remove it, then: {UPDATE} {shown(snippet.path)}")
+
+
 def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:
     """Return the unified diff from the expected output to the real one; empty if they are equal."""
     path = snippet.expected_path
-    expected = path.read_bytes().decode("utf-8").split("\n") if path.exists() else []
+    expected = path.read_bytes().decode("utf-8", "replace").split("\n") if path.exists() else []
     name = shown(path)
     return list(
         unified_diff(

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from weaver.pages.code_spans import apart
 from weaver.pages.published import LITERAL
 from weaver.pages.translations import ID
 from weaver.problem import Problem, nearest, shown
@@ -132,6 +133,8 @@ def listed(terms: Iterable[Term]) -> str:
     language to language, and no section of the search should be called by one.
     """
     letters = {letter: list(some) for letter, some in groupby(terms, lambda term: initial(term.term))}
+    if not letters:
+        return ""
     row = " ".join(f'<a href="#letter-{letter}">{letter}</a>' for letter in letters)
     lines = [f'<p class="letters" data-search-exclude>{row}</p>\n']
     for letter, some in letters.items():
@@ -144,10 +147,16 @@ def _lines(terms):
     lines = []
     for term in terms:
         others = "".join(f' <i lang="{code}">{escape(other)}</i>' for code, other in term.translations)
-        also = f" <small data-search-exclude>({', '.join(term.others)})</small>" if term.others else ""
+        spellings = ", ".join(map(escape, term.others))
+        also = f" <small data-search-exclude>({spellings})</small>" if spellings else ""
         name = f"[{escape(term.term)}]({term.page})" if term.page else escape(term.term)
-        lines.append(f'- <b id="{term.id}">{name}</b>{others}{also}: {term.says}\n')
+        lines.append(f'- <b id="{term.id}">{name}</b>{others}{also}: {_without_tags(term.says)}\n')
     return "".join(lines)
+
+
+def _without_tags(markdown):
+    """Return Markdown in which no HTML begins; code is left alone, which Markdown escapes itself."""
+    return "".join(text if is_code else text.replace("<", "&lt;") for is_code, text in apart(markdown))
 
 
 def not_meant(words: object, terms: Iterable[Term], place: str) -> list[str]:

@@ -7,23 +7,26 @@ from pathlib import PurePosixPath
 
 from weaver.directives import CELL, KINDS
 from weaver.directives.kind import Argument, Cell, Directive, End, Question
+from weaver.escape import visible
 from weaver.execution.snippets.source import NAME
 from weaver.pages import front_matter
 from weaver.pages.code_spans import FENCE, by_line
 from weaver.pages.model import Heading, Page
-from weaver.problem import Problem, a, nearest
+from weaver.problem import Problem, a, nearest, quoted
 
-DIRECTIVE = re.compile(r"\{\{(?P<inside>.*?)\}\}")
 # what was meant to be a directive: other braces, or not as many
 ALMOST = re.compile(
     rf"[{{｛]+\s*(?P<kind>{'|'.join(KINDS)})\s+{NAME.pattern}[^{{}}｛｝]*[}}｝]+|{{{{|｛\s?[{{｛]|{{\s?｛"
 )
-HEADING = re.compile(r" {0,3}(#{1,6})\s*(.*?)(?:\s+\{(?P<attributes>[^{}]*)\})?\s*")
+HEADING = re.compile(r" {0,3}(#{1,6})(.*)")
+ATTRIBUTES = re.compile(r"(?:^|(?<=\s))\{([^{}]*)\}$")
 IDS = re.compile(r"(?<![\w#-])(?:#|id=[\"']?)([\w-]+)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)")
-PRIVATE = re.compile("[\U000f0000-\U0010ffff]")  # by which the engine marks the place of a directive
+# what no page holds: control characters, and those by which the engine marks the place of a directive
+FORBIDDEN = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\U000f0000-\U0010ffff]")
 # the fence of a cell of a lab, as jupytext writes it: python, and what is said about the cell
 CELL_FENCE = re.compile(r'python(?: alt="(?P<alt>[^"]+)"| (?P<measured>tags=\["measured"\])){0,2}')
+SPACE = re.compile(r"\s")  # also a no-break one, which looks like any other
 CHOICE = re.compile(r"\s*[-*+]\s+(.*\S)\s*")
 
 
@@ -38,8 +41,9 @@ def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     """
     lines = re.findall(r"[^\n]*\n|[^\n]+", text.removeprefix("\ufeff").replace("\r\n", "\n"))
     for number, line in enumerate(lines, first_line):
-        if private := PRIVATE.search(line):
-            raise Problem(f"{path}:{number}: the private character U+{ord(private[0]):04X}. Take it out.")
+        if found := FORBIDDEN.search(line):
+            kind = "private" if found[0] > "\x9f" else "control"
+            raise Problem(f"{path}:{number}: the {kind} character U+{ord(found[0]):04X}. Take it out.")
     front = front_matter.read(lines, path) if first_line == 1 else front_matter.Front()
     folder, stem = PurePosixPath(path).parent.name, PurePosixPath(path).stem
     lab = lab or front.says.jupyter is not None
@@ -64,7 +68,8 @@ class _Parser:
         self.fence = None  # (its line, its marks)
         self.cell, self.code = None, ""  # the cell that the fence is, and its code so far
         self.cells = 0
-        self.question = None  # its directive
+        self.question, self.indent = None, ""  # its directive, and what stands before it on its line
+        self.about = {}  # the programs that questions are about -> their places
         self.at = 0  # the question's place in parts
         self.wrong, self.listed = [], False  # its choices, and whether their list has ended
         self.above = ""  # the line above
@@ -138,8 +143,10 @@ class _Parser:
         tokens = list(_tokens(line, code, self.path, self.number))
         directives = [token for token in tokens if isinstance(token, Directive)]
         if heading := HEADING.fullmatch(bare):
-            ids = IDS.findall(heading["attributes"] or "") or [None]  # the last one counts
-            self.headings.append(Heading(len(heading[1]), heading[2], ids[-1], self.number))
+            attributes = ATTRIBUTES.search(heading[2])
+            text = heading[2][: attributes.start()] if attributes else heading[2]
+            ids = IDS.findall(attributes[1] if attributes else "") or [None]  # the last one counts
+            self.headings.append(Heading(len(heading[1]), text.strip(), ids[-1], self.number))
             if heading[1] == "#" and directives:
                 raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
         elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
@@ -149,14 +156,19 @@ class _Parser:
             line_end = ["\n"]
         else:
             line_end = []
+        if self.question and bare and not line.startswith(self.indent):
+            raise Problem(
+                f"{self.place}: the list or quotation ends inside the {self.question.kind} of line "
+                f"{self.question.line}. Indent it like that line, up to `{{{{ end }}}}`."
+            )
         for token in tokens:
             if isinstance(token, Directive):
-                self._take_directive(token)
+                self._take_directive(token, line[: len(line) - len(line.lstrip(" \t>"))])
             else:
                 self.parts.append(token)
         self.parts += line_end
 
-    def _take_directive(self, directive):
+    def _take_directive(self, directive, indent):
         if isinstance(directive, End):
             if not self.question:
                 raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
@@ -171,18 +183,35 @@ class _Parser:
             inside = "a what-if" if self.question.kind.flips else "an answer"
             raise directive.problem(f"{a(directive.kind)} inside {inside}. Move it behind `{{{{ end }}}}`.")
         elif directive.kind.has_body:
-            self._want_no_question()
+            self._want_no_question(directive)
+            self._ask_once(directive)
             self.question, self.at, self.wrong, self.listed = directive, len(self.parts), [], False
+            self.indent = indent
         elif self.question and self.question.kind.flips:
             follows = any(name == self.question.name for name, _ in directive.asks)
             directive = replace(directive, within=self.question if follows else None)
         self.parts.append(directive)
 
-    def _want_no_question(self):
-        if self.question:
-            place = self.question.place
-            kind = self.question.kind
-            raise Problem(f"{place}: the {kind} has no end. Write `{{{{ end }}}}` on a line after it.")
+    def _ask_once(self, directive):
+        """Raise Problem for a second question about a program: links find a question by that."""
+        if directive.kind.flips:
+            return
+        place = self.about.setdefault(directive.name, directive.place)
+        if place != directive.place:
+            raise directive.problem(
+                f"{place} asks about `{directive.name}` already. Ask once, or about another program."
+            )
+
+    def _want_no_question(self, inner=None):
+        if not self.question:
+            return
+        place, kind = self.question.place, self.question.kind
+        if inner:
+            raise inner.problem(
+                f"{a(inner.kind)} inside the {kind} of line {self.question.line}. Close that one first, with "
+                "`{{ end }}`."
+            )
+        raise Problem(f"{place}: the {kind} has no end. Write `{{{{ end }}}}` on a line after it.")
 
     def finish(self, body):
         self._want_no_question()
@@ -206,13 +235,12 @@ def _tokens(line, code, path, number) -> Iterable[str | Directive]:
     for start, end in code:
         seen = seen[:start] + " " * (end - start) + seen[end:]
     end = 0
-    for token in DIRECTIVE.finditer(seen):
-        alone = not (line[: token.start()] + line[token.end() :]).strip()
-        inside = line[token.start("inside") : token.end("inside")]
-        _want_braces(seen[end : token.start()], path, number)
-        yield line[end : token.start()]
-        yield _directive(inside.strip(), alone, path, number, "$" in line)
-        end = token.end()
+    while (start := seen.find("{{", end)) >= 0 and (close := seen.find("}}", start + 2)) >= 0:
+        alone = not (line[:start] + line[close + 2 :]).strip()
+        _want_braces(seen[end:start], path, number)
+        yield line[end:start]
+        yield _directive(line[start + 2 : close].strip(), alone, path, number, "$" in line)
+        end = close + 2
     _want_braces(seen[end:], path, number)
     yield line[end:]
 
@@ -228,14 +256,17 @@ def _want_braces(text, path, number):
 
 
 def _directive(inside, alone, path, number, in_formula):
-    inside = inside.replace("\t", " ")
+    inside = SPACE.sub(" ", inside)
     word, _, rest = inside.partition(" ")
     place = f"{path}:{number}"
+    if not inside:
+        raise Problem(f"{place}: empty braces. Write a directive, such as `{KINDS['value'].usage}`.")
     if word.startswith("{"):
         raise Problem(f"{place}: three braces. Write a space behind the first: `{{ {{{{ value ... }}}} }}`.")
     if word not in KINDS:
         spaced = f" Braces of a formula have a space between them: `{{ {{{word}}} }}`." if in_formula else ""
-        raise Problem(f"{place}: there is no directive `{word}`.{nearest(word, KINDS)}{spaced}")
+        named = quoted(visible(word))
+        raise Problem(f"{place}: there is no directive {named}.{nearest(word, KINDS)}{spaced}")
     kind = KINDS[word]
     name, _, argument = rest.strip().partition(" ")
     argument = argument.strip()

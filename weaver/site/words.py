@@ -49,6 +49,8 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
         document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    except OSError as error:
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Replace it by a file.") from None
     groups = document.convert(dict[str, dict[str, Any]])
     for group in groups:
         if group not in GROUPS:

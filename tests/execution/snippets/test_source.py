@@ -1,5 +1,7 @@
 """The snippet file."""
 
+import re
+
 import pytest
 
 from weaver.execution.snippets.source import find, names, read
@@ -79,3 +81,18 @@ def test_what_an_editor_hides_is_no_snippet(tmp_path):
         (tmp_path / name).touch()
     (tmp_path / "t/folder.py").mkdir()
     assert names(tmp_path) == ["t/x"]
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("detach/nope", "Did you mean `detach/move_the_cut`?"),
+        ("detch/move_the_cut", "Did you mean `detach/move_the_cut`?"),
+        ("hooks/nope", "The topics are: `detach`, `leaf`."),
+    ],
+)
+def test_a_snippet_that_is_not_there_gets_the_nearest_of_its_topic_or_the_topics(write, name, meant):
+    for one in ("detach/move_the_cut", "detach/zzz", "leaf/who"):
+        folder = write("print(1)\n", one).parents[1]
+    with pytest.raises(Problem, match=re.escape(meant)):
+        find(folder, name)

@@ -1,12 +1,12 @@
 """The complete programs that the alternatives in a file make: of two places, every combination."""
 
-import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
 from weaver.execution.snippets.offers import Place
-from weaver.problem import Problem, nearest
+from weaver.execution.snippets.spots import meaning
+from weaver.problem import Problem, nearest, quoted
 
 MOST_VARIANTS = 24
 
@@ -44,7 +44,7 @@ def versions(source: str, raises: str | None, found: tuple[Place, ...], path: st
         label = label_of(found, choice)
         meaning = _meaning(version, label, where)
         if meaning in known:
-            raise Problem(f"{where}: `{label}` makes the same program as `{known[meaning]}`. Take one out.")
+            raise Problem(f"{where}: {quoted(label)} makes the same program as {quoted(known[meaning])}. Take one out.")
         known[meaning] = label
         yield version
 
@@ -101,10 +101,10 @@ def _check_conditions(found, path):
 def _meaning(version, label, where):
     """Return what is equal for programs that do the same. Raises Problem if it is no Python."""
     try:
-        return ast.dump(ast.parse(version.code))
-    except (SyntaxError, ValueError) as error:
+        return meaning(version.code)
+    except SyntaxError as error:
         if version.raises and version.raises in ("SyntaxError", "IndentationError"):
             return version.code
         raise Problem(
-            f"{where}: with `{label}` the program is no Python ({error}). Mend the alternative."
+            f"{where}: with {quoted(label)} the program is no Python ({error}). Mend the alternative."
         ) from None

@@ -10,11 +10,23 @@ or for the whole line, if it is a statement.
 """
 
 import ast
-import io
 import re
 import tokenize
 from dataclasses import dataclass
 
+from weaver.execution.snippets.spots import (
+    NOTHING,
+    NUMBER,
+    File,
+    Line,
+    figure,
+    is_expression,
+    marked,
+    meaning,
+    parsed,
+    tokens_of,
+    whole,
+)
 from weaver.problem import Problem
 
 MOST_PLACES = 2
@@ -23,10 +35,8 @@ OFFER = re.compile(
 )
 ALMOST = re.compile(r"#\s*(?:or|values?(?:\s+of\b.*?)?|instead(?:\s+of\b.*?)?)\s*:", re.IGNORECASE)
 OPTION = re.compile(r"(?P<text>.+?)(?: raises (?P<raises>[A-Za-z_]\w*)(?: with (?P<given>.+))?)?")
-NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-NOTHING = "nothing"
+BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 USAGE = "`# or: x * x | x + x`, `# instead of .detach(): nothing` or `# values: -1.0, 0.0, 1.0`"
-HOLLOW = (ast.With, ast.While, ast.If, ast.For)  # what a line that ends with a colon may begin
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ class Place:
             return []
         indent = code[: len(code) - len(code.lstrip())]
         try:
-            statements = ast.parse(code.strip()).body
+            statements = parsed(code.strip()).body
         except SyntaxError:
             return [code]
         if len(statements) < 2:
@@ -82,19 +92,18 @@ def places(source: str, path: str) -> tuple[Place, ...]:
     """Return the places of a file that offer alternatives. Raises Problem with the line for a mistake."""
     if not ALMOST.search(source):
         return ()
-    lines, found = source.split("\n"), []
-    for comment in _comments(source):
-        number, column = comment.start
-        if not ALMOST.match(comment.string):
+    file, found = File(source), []
+    for number, column, comment in file.comments:
+        if not ALMOST.match(comment):
             continue
         where = f"{path}:{number}"
-        offer = OFFER.fullmatch(comment.string.rstrip())
+        offer = OFFER.fullmatch(comment.rstrip())
         if not offer:
-            raise Problem(f"{where}: `{comment.string}` offers no alternatives. Write {USAGE}.")
-        code = lines[number - 1][:column].rstrip()
+            raise Problem(f"{where}: `{comment}` offers no alternatives. Write {USAGE}.")
+        code = file.lines[number - 1][:column].rstrip()
         if not code.strip():
             raise Problem(f"{where}: alternatives stand behind the line that they replace. Move them there.")
-        found.append(_place(number, code, offer, where, _is_statement(source, number)))
+        found.append(_place(Line(file, number, code, where), offer))
     if len(found) > MOST_PLACES:
         raise Problem(
             f"{path}:{found[MOST_PLACES].line}: a third place with alternatives. A reader can hold two: take one out."
@@ -102,81 +111,78 @@ def places(source: str, path: str) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _comments(source):
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
-                yield token
-    except (tokenize.TokenError, SyntaxError):
-        return  # the program's own mistake, which its run will show
-
-
-def _is_statement(source, number):
-    """Tell whether a line holds a statement from its beginning to its end, or the whole of one's first line."""
-    try:
-        nodes = [node for node in ast.walk(ast.parse(source)) if getattr(node, "lineno", None) == number]
-    except (SyntaxError, ValueError):
-        return True  # which is the program's own mistake
-    found = [node for node in nodes if isinstance(node, ast.stmt)]
-    return bool(found) and all(
-        node.end_lineno == number or (getattr(node, "body", None) and node.body[0].lineno > number)
-        for node in found
-    )
-
-
-def _place(number, code, offer, where, is_statement):
+def _place(line, offer):
     numeric = bool(offer["number"])
-    separator = ", " if numeric else " | "
-    matches = [
-        OPTION.fullmatch(text.strip())
-        for text in offer["rest"].split(separator.strip() if numeric else separator)
-    ]
-    if None in matches:
-        raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or take it out.")
-    options = [Option(*match.group("text", "raises", "given")) for match in matches]
-    part = offer["part"] or offer["figure"]
+    options = list(_options(offer["rest"], numeric, line.where))
+    part = offer["part"]
     if part:
-        start, end = _marked(code, part, where)
+        start, end = marked(line, part)
     elif numeric:
-        start, end = _figure(code, where)
+        start, end = figure(line, offer["figure"])
     else:
-        start, end = _whole(code, options, where, is_statement)
-    before, own, after = code[:start], code[start:end], code[end:]
+        start, end = whole(line, [option.text for option in options])
+    own = line.code[start:end]
     if numeric:
-        return Place(number, before, after, tuple(options), _own(own, options, where), True)
-    return Place(number, before, after, (Option(own), *options), 0, False)
+        at = _own("".join(own.split()), options, line.where)
+        options[at] = Option(own, options[at].raises, options[at].given)
+    else:
+        at, options = 0, [Option(own), *options]
+    if not part:
+        _want_meaning(line, start, end, options)
+    return Place(line.number, line.code[:start], line.code[end:], tuple(options), at, numeric)
 
 
-def _marked(code, part, where):
-    if code.count(part) != 1:
-        times = "is not in this line" if part not in code else "stands there more than once"
-        raise Problem(f"{where}: `{part}` {times}. Write as much of the line as marks one place.")
-    start = code.index(part)
-    return start, start + len(part)
+def _options(rest, numeric, where):
+    """Yield the alternatives of a comment; what separates them stands outside of strings and brackets."""
+    separator = "," if numeric else " | "
+    masked, is_open = _masked(rest, where)
+    if is_open and separator in masked:
+        raise Problem(f"{where}: a bracket in `{rest}` has no end, so nothing says where an alternative ends.")
+    end = 0
+    for piece in masked.split(separator):
+        start, end = end, end + len(piece) + len(separator)
+        start += len(piece) - len(piece.lstrip())
+        found = OPTION.fullmatch(piece.strip())
+        if not found:
+            raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or take it out.")
+        text, raises, given = ((a, b) for a, b in map(found.span, ("text", "raises", "given")))
+        yield Option(*(rest[start + a : start + b] if a >= 0 else None for a, b in (text, raises, given)))
 
 
-def _figure(code, where):
-    """Return where the one number of a line stands, with its sign."""
-    tokens = list(_tokens(code))
-    found = [index for index, token in enumerate(tokens) if token.type == tokenize.NUMBER]
-    if len(found) != 1:
-        raise Problem(
-            f"{where}: {len(found) or 'no'} numbers in this line. Say which one the values are of: `# values of 0.1: ...`."
-        )
-    token = tokens[found[0]]
-    sign = tokens[found[0] - 1] if found[0] else None
-    before = tokens[found[0] - 2].string if found[0] > 1 else "("
-    is_signed = (
-        sign and sign.string in "+-" and sign.end == token.start and before in ("(", ",", "=", "[", "return")
-    )
-    return (sign if is_signed else token).start[1], token.end[1]
+def _masked(rest, where):
+    """Return a text with strings and what is in brackets blotted out, and whether a bracket has no end."""
+    text, depth, inside = list(rest), 0, []
+    for token in tokens_of(rest):
+        if token.type == tokenize.COMMENT:
+            raise Problem(
+                f"{where}: `{token.string}` inside of what is offered. A line makes one offer: put the other "
+                "behind another line, or separate alternatives by ` | `."
+            )
+        depth += BRACKETS.get(token.string, 0) if token.type == tokenize.OP else 0
+        if token.type not in (tokenize.OP, tokenize.NAME, tokenize.NUMBER, tokenize.ERRORTOKEN):
+            text[token.start[1] : token.end[1]] = "_" * (token.end[1] - token.start[1])
+        inside += [token] if depth > 0 else []
+    for token in inside if depth <= 0 else ():
+        text[token.start[1] : token.end[1]] = "_" * (token.end[1] - token.start[1])
+    return "".join(text)[: len(rest)], depth > 0
 
 
-def _tokens(code):
-    try:
-        yield from tokenize.generate_tokens(io.StringIO(code.strip("\n")).readline)
-    except (tokenize.TokenError, SyntaxError):
-        return  # a part of a statement that goes on; what came before is known
+def _want_meaning(line, start, end, options):
+    """Raise Problem for an alternative that, put there, is torn apart by what is around: -2 in `3 ** 2 ** x`."""
+    for option in options:
+        if not is_expression(option.text):
+            continue
+        try:
+            apart = meaning(line.with_(start, end, f"({option.text})"))
+            is_same = meaning(line.with_(start, end, option.text)) == apart
+        except SyntaxError:
+            continue  # what isn't Python is told by its run, or by `versions`
+        is_same = is_same and not (line.code[:start][-1:] in ("-", "+") and option.text[:1] in ("-", "+"))
+        if not is_same:
+            raise Problem(
+                f"{line.where}: `{option.text}` doesn't stay one value in this line. Put it in parentheses, or "
+                "the program's own."
+            )
 
 
 def _own(own, options, where):
@@ -186,46 +192,11 @@ def _own(own, options, where):
     texts = [option.text for option in options]
     if own not in texts:
         raise Problem(f"{where}: the values lack the program's own, `{own}`. Write it where it belongs.")
+    if len(texts) < 2:
+        raise Problem(f"{where}: `{own}` alone leaves nothing to choose. Add another value.")
+    values = [float(text) for text in texts]
+    if values != sorted(values):
+        raise Problem(f"{where}: the values aren't in order. Sort them from the least to the greatest.")
     return texts.index(own)
 
 
-def _whole(code, options, where, is_statement):
-    """Return which part of a line alternatives stand for that mark none: its value, or all of it."""
-    stripped = code.lstrip()
-    indent = len(code) - len(stripped)
-    try:
-        body = ast.parse(f"{stripped} pass" if stripped.endswith(":") else stripped).body
-    except SyntaxError:
-        body = []
-    if not body or not is_statement:
-        raise Problem(
-            f"{where}: this line is no statement. Say what the alternatives replace: `# instead of x: ...`."
-        )
-    value = _value(body[0]) if len(body) == 1 else None
-    values = [option.text for option in options if _is_expression(option.text)]
-    if value is None or not values:
-        return indent, len(code)
-    if len(values) < len(options) and not isinstance(body[0], ast.Expr):
-        raise Problem(
-            f"{where}: `{values[0]}` stands for a value, and another alternative for the whole line. "
-            "Write whole lines, or values."
-        )
-    return indent + value.col_offset, indent + value.end_col_offset
-
-
-def _value(statement):
-    if isinstance(statement, ast.With):
-        return statement.items[0].context_expr if len(statement.items) == 1 else None
-    if isinstance(statement, HOLLOW):
-        return statement.iter if isinstance(statement, ast.For) else statement.test
-    return getattr(statement, "value", None) if not isinstance(statement, ast.AugAssign) else None
-
-
-def _is_expression(text):
-    if text == NOTHING:
-        return False
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True

@@ -51,26 +51,48 @@ class Result(Outcome, frozen=True, kw_only=True):
         return next((answer.text for answer in self.answers if answer.query == TRACE), None)
 
     @property
+    def untraced(self) -> str:
+        """Why there is no trace, in words."""
+        error = next((answer.error for answer in self.answers if answer.query == TRACE), None)
+        return error or "it prints something else while it is recorded, or ends before its last line"
+
+    @property
     def output(self) -> str:
         """The whole output as one text, as the `.out` file beside the snippet holds it."""
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
-def judge(snippet: Snippet, run: Run, limit: float) -> Result:
-    """Turn a run of a snippet, which had `limit` seconds of processor time, into a Result."""
+def judge(snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" = None) -> Result:
+    """Turn a run of a snippet, which had `limit` seconds of processor time, into a Result.
+
+    `elsewhere` is what came of it in another world, if there is anything in it that could change: what
+    differs there isn't published.
+    """
     lines = tuple(_lines(run))
     watched = {one.mode: _texts(_lines(one)) if one.report else None for one in run.again}
-    refused = refusal(Case(snippet, run, _texts(lines), watched, limit))
+    other = elsewhere and (elsewhere.failure or _texts(elsewhere.lines))
+    refused = refusal(Case(snippet, run, _texts(lines), watched, limit, other))
     report = run.report
+    answers = tuple(_answers(snippet, run, watched, _texts(lines)))
+    if elsewhere:
+        answers = tuple(_unless_changed(answer, elsewhere) for answer in answers)
     return Result(
         lines=lines,
-        answers=tuple(_answers(snippet, run, watched, _texts(lines))),
+        answers=answers,
         names=report.names if report else (),
         error=normalise(report.raised.text).rstrip("\n") if report and report.raised else None,
         failure=refused and refused.sentence,
         failure_line=refused and refused.line,
         rule=refused and refused.rule,
     )
+
+
+def _unless_changed(answer, elsewhere):
+    """Return an answer that is the same in another world; else that it isn't."""
+    other = next((one for one in elsewhere.answers if one.query == answer.query), None)
+    if other is None or (other.text, other.error) == (answer.text, answer.error):
+        return answer
+    return Answer(answer.query, None, "it differs in every run")
 
 
 def _texts(lines):

@@ -13,6 +13,7 @@ from pathlib import Path
 from weaver.execution import launch
 from weaver.execution.cache import Cache, key
 from weaver.execution.fingerprint import fingerprint
+from weaver.execution.changes import doubts
 from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
 from weaver.execution import protocol
@@ -23,6 +24,7 @@ from weaver.execution.snippets.source import Snippet
 from weaver.problem import shown
 
 LIMIT = 20.0  # seconds of processor time that a snippet may use
+OTHER = 1  # the seed of the second run of what could change
 SERVER = "weaver.execution.snippets.server"
 # What decides a result, beside the program and what is asked of it
 DECIDING = (SERVER, "weaver.execution.snippets.result", "weaver.execution.launch")
@@ -37,7 +39,8 @@ class Runner:
 
     `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
     process may use). `seed` decides what unseeded generators and Python's hashes begin with:
-    a snippet whose output depends on it is not reproducible. `fork` False runs each in a fresh
+    a snippet whose output depends on it is not reproducible. With seed 0, a snippet that could depend on
+    what changes runs once more, by a runner with another seed: see `changes`. `fork` False runs each in a fresh
     interpreter, as is done where forking is not safe.
     """
 
@@ -63,6 +66,8 @@ class Runner:
         self._number = 0
         self._server = None
         self._broken = None  # what went wrong in the thread that listens
+        self._elsewhere = None  # runs what could change once more
+        self._doubted = {}  # name -> (snippet, queries, run), whose second run hasn't been compared
         self._news = threading.Condition()
 
     def request(self, asked: Iterable[tuple[Snippet, Iterable[Query]]]) -> None:
@@ -79,6 +84,7 @@ class Runner:
                     continue
                 self._asked[snippet.name] = wanted
                 self._results.pop(snippet.name, None)
+                self._doubted.pop(snippet.name, None)
                 cached = self._kept(*wanted)
                 if cached:
                     self.reused += 1
@@ -94,6 +100,9 @@ class Runner:
         with self._news:
             self._asked.clear()
             self._results.clear()
+            self._doubted.clear()
+            if self._elsewhere:
+                self._elsewhere.forget()
 
     def warm(self) -> None:
         """Start the server, so that the first request need not wait until it has loaded torch."""
@@ -103,7 +112,7 @@ class Runner:
     @property
     def is_busy(self) -> bool:
         """Whether anything that was requested has yet to run."""
-        return bool(self._jobs)
+        return bool(self._jobs or self._elsewhere and self._elsewhere.is_busy)
 
     def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
@@ -118,7 +127,8 @@ class Runner:
                 if progress:
                     names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
                     progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
-            return dict(self._results)
+        self._compare()
+        return dict(self._results)
 
     def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict[str, Result]:
         """Run `snippets` and return their results; `queries` maps names to expressions."""
@@ -136,6 +146,12 @@ class Runner:
             self._jobs.clear()
             self._held.clear()
             self._started.clear()
+            elsewhere, self._elsewhere = self._elsewhere, None
+            for name in self._doubted:
+                self._asked.pop(name, None)
+            self._doubted.clear()
+        if elsewhere:
+            elsewhere.close()
         if server:
             server.stdin.close()
             server.wait()
@@ -223,11 +239,31 @@ class Runner:
         snippet, queries = self._jobs.pop(number)
         self.ran += 1
         result = judge(snippet, run, self.limit)
-        if self._asked[snippet.name] == (snippet, queries):
+        is_wanted = self._asked[snippet.name] == (snippet, queries)
+        if is_wanted:
             self._results[snippet.name] = result
+        if self.seed or result.failure or not doubts(snippet.source):
+            self._keep(snippet, queries, run, result)
+        elif is_wanted:
+            self._doubted[snippet.name] = snippet, queries, run
+            if not self._elsewhere:
+                folder = self.cache and self.cache.folder
+                self._elsewhere = Runner(folder, self.limit, self.workers, OTHER, self.fork)
+            self._elsewhere.request([(snippet, queries)])
+
+    def _keep(self, snippet, queries, run, result):
         is_late = any(one.ended is Ended.LATE for one in run.again)  # which the next run may not be
         if self.cache and not result.failure and not is_late:
             self.cache.write(self._key(snippet, queries), protocol.write(result))
+
+    def _compare(self):
+        """Wait for the second runs of what could change from run to run, and judge by both."""
+        others = self._elsewhere.results() if self._doubted else {}
+        with self._news:
+            for name, (snippet, queries, run) in self._doubted.items():
+                self._results[name] = judge(snippet, run, self.limit, elsewhere=others[name])
+                self._keep(snippet, queries, run, self._results[name])
+            self._doubted.clear()
 
     def _bury(self):
         """The server died. Blame the job that ran; of several, find the one by running each alone."""

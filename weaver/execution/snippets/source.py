@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -162,6 +163,26 @@ def names(folder: Path) -> list[str]:
     return sorted(path.with_suffix("").as_posix() for path in found if "/." not in f"/{path}")
 
 
+def paths_in(place: Path) -> list[Path]:
+    """Return the snippets that a path names: itself, or all in a folder. Raises Problem if there are none."""
+    if not place.is_dir():
+        return [place]
+    found = [place / f"{name}.py" for name in names(place)]
+    if not found:
+        raise Problem(f"there are no snippets in {shown(place)}. Name another folder, or write one.")
+    return found
+
+
+def _nearest(name, known):
+    """Return which snippet was meant: of that topic, or else the one of nearly that name, or the topics."""
+    topic, _, lesson = name.partition("/")
+    lessons = {one.partition("/")[2]: one for one in known if one.startswith(f"{topic}/")}
+    in_topic = [lessons[one] for one in get_close_matches(lesson, lessons, n=1, cutoff=0)]
+    if close := in_topic or get_close_matches(name, known, n=1):
+        return f" Did you mean `{close[0]}`?"
+    return nearest(topic, {one.partition("/")[0] for one in known}).replace("There is", "The topics are")
+
+
 def find(folder: Path, name: str) -> Snippet:
     """Read the snippet called `name` (`topic/lesson`) under `folder`.
 
@@ -173,6 +194,6 @@ def find(folder: Path, name: str) -> Snippet:
     known, allowed = names(folder), f"A snippet's name is `topic/lesson`, {ALLOWED}"
     if name in known:
         raise Problem(f"{shown(path)}: {allowed}. Rename the file.")
-    near = nearest(name, [one for one in known if NAME.fullmatch(one)])
+    near = _nearest(name, [one for one in known if NAME.fullmatch(one)])
     rule = "" if NAME.fullmatch(name) else f" {allowed}."
     raise Problem(f"there is no snippet `{name}` ({shown(path)}).{near}{rule}")

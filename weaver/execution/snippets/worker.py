@@ -16,6 +16,7 @@ from itertools import islice, takewhile
 import msgspec
 
 from weaver.execution import answers, launch, protocol
+from weaver.execution.changes import world
 from weaver.execution.generators import Generators
 from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.output import stream, unheard
@@ -77,7 +78,7 @@ def run(job: Job) -> int:
 
     process = os.getpid()
     watch = _watch(job, main)
-    with watch:
+    with watch, world(job.seed):
         raised, code = _execute(main, job.source, program, writes)
     threading._shutdown()
     atexit._run_exitfuncs()

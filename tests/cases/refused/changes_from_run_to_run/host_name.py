@@ -1,0 +1,3 @@
+import socket
+
+print(socket.gethostname())

@@ -1,0 +1,1 @@
+print({name for name in ("a", "b", "c", "d", "e", "f")})

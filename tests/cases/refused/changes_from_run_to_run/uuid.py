@@ -1,0 +1,4 @@
+from uuid import uuid4
+
+name = uuid4()
+print(name)

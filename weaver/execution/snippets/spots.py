@@ -1,0 +1,171 @@
+"""A line of a program, and where in it something stands: a number, a marked part, a value."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from weaver.problem import Problem
+
+NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+NOTHING = "nothing"
+HOLLOW = (ast.With, ast.While, ast.If, ast.For)  # what a line that ends with a colon may begin
+
+
+def parsed(code: str, mode: str = "exec") -> ast.AST:
+    """Return the tree of a program or, with the mode `eval`, of an expression. Raises SyntaxError for what isn't Python or is nested too deeply."""
+    try:
+        return ast.parse(code, mode=mode)
+    except (RecursionError, MemoryError):
+        raise SyntaxError("nested too deeply") from None
+    except ValueError as error:  # a null byte
+        raise SyntaxError(str(error)) from None
+
+
+def meaning(code: str) -> str:
+    """Return what is equal for programs that do the same. Raises SyntaxError if it isn't Python."""
+    try:
+        return ast.dump(parsed(code))
+    except RecursionError:
+        raise SyntaxError("nested too deeply") from None
+
+
+class File:
+    """A program's lines, tokens and tree; `tree` is None if it isn't Python, which its run will show."""
+
+    def __init__(self, source: str):
+        self.lines = source.split("\n")
+        self.tokens = list(tokens_of(source))
+        try:
+            self.tree = parsed(source)
+        except SyntaxError:
+            self.tree = None
+
+    @property
+    def comments(self) -> Iterator[tuple[int, int, str]]:
+        """The comments, each with its line and column."""
+        for token in self.tokens:
+            if token.type == tokenize.COMMENT:
+                yield *token.start, token.string
+
+    def nodes(self, number: int) -> list[ast.AST]:
+        """Return the nodes of the tree that begin on a line."""
+        found = ast.walk(self.tree) if self.tree else ()
+        return [node for node in found if getattr(node, "lineno", None) == number]
+
+
+def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens of a program, as far as it has any."""
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(code).readline)
+    except (tokenize.TokenError, SyntaxError):
+        return  # the program's own mistake, which its run will show
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that offers something: its file, its number, its code, and its place for messages."""
+
+    file: File = field(repr=False)
+    number: int
+    code: str
+    where: str
+
+    def with_(self, start: int, end: int, text: str) -> str:
+        """Return the whole program with another text between two columns of the line."""
+        lines = list(self.file.lines)
+        lines[self.number - 1] = self.code[:start] + text + self.code[end:]
+        return "\n".join(lines)
+
+
+def marked(line: Line, part: str) -> tuple[int, int]:
+    """Return the columns of a part of a line that begins and ends where tokens do."""
+    here = [token for token in line.file.tokens if token.start[0] == line.number == token.end[0]]
+    starts, ends = {token.start[1] for token in here}, {token.end[1] for token in here}
+    found = [at for at in starts if line.code.startswith(part, at) and at + len(part) in ends]
+    if len(found) != 1:
+        times = "stands there more than once" if found else "is not in this line"
+        raise Problem(f"{line.where}: `{part}` {times}. Write as much of the line as marks one place.")
+    return found[0], found[0] + len(part)
+
+
+def figure(line: Line, named: str | None) -> tuple[int, int]:
+    """Return the columns of the one number of a line, or of the one that is named, with its sign."""
+    if line.file.tree is None:
+        raise Problem(f"{line.where}: the program isn't Python, so its numbers aren't known. Mend it first.")
+    signed, bare = {}, []  # of each number, by its end: its columns with its sign, and without
+    for node in line.file.nodes(line.number):
+        has_sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)
+        span = node.col_offset, node.end_col_offset
+        text = "".join(line.code[slice(*span)].split())
+        if isinstance(node.operand if has_sign else node, ast.Constant) and NUMBER.fullmatch(text):
+            signed.setdefault(span[1], span)  # a sign comes before what it is the sign of
+            bare += [] if has_sign else [span]
+    spans = list(signed.values())
+    if named:
+        spans = [span for span in {*spans, *bare} if line.code[slice(*span)] == named]
+        if len(spans) != 1:
+            times = "stands there more than once" if spans else "is no number of this line"
+            raise Problem(f"{line.where}: `{named}` {times}. Name one that stands there once.")
+    if len(spans) != 1:
+        raise Problem(
+            f"{line.where}: {len(spans) or 'no'} numbers in this line. Say which one the values are of: "
+            "`# values of 0.1: ...`."
+        )
+    return spans[0]
+
+
+def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
+    """Return which columns of a line alternatives stand for that mark none: its value, or all of it."""
+    stripped = line.code.lstrip()
+    indent = len(line.code) - len(stripped)
+    try:
+        body = parsed(f"{stripped} pass" if stripped.endswith(":") else stripped).body
+    except SyntaxError:
+        body = []
+    if not body or not _is_statement(line):
+        raise Problem(
+            f"{line.where}: this line is no statement. Say what the alternatives replace: `# instead of x: ...`."
+        )
+    value = _value(body[0]) if len(body) == 1 else None
+    values = [text for text in options if is_expression(text)]
+    if value is None or not values:
+        return indent, len(line.code)
+    if len(values) < len(options) and not isinstance(body[0], ast.Expr):
+        raise Problem(
+            f"{line.where}: `{values[0]}` stands for a value, and another alternative for the whole line. "
+            "Write whole lines, or values."
+        )
+    return indent + value.col_offset, indent + value.end_col_offset
+
+
+def _is_statement(line):
+    """Tell whether a line holds a statement from its beginning to its end, or the whole of one's first line."""
+    if line.file.tree is None:
+        return True  # which is the program's own mistake
+    found = [node for node in line.file.nodes(line.number) if isinstance(node, ast.stmt)]
+    return bool(found) and all(
+        node.end_lineno == line.number or (getattr(node, "body", None) and node.body[0].lineno > line.number)
+        for node in found
+    )
+
+
+def _value(statement):
+    if isinstance(statement, ast.With):
+        return statement.items[0].context_expr if len(statement.items) == 1 else None
+    if isinstance(statement, HOLLOW):
+        return statement.iter if isinstance(statement, ast.For) else statement.test
+    return getattr(statement, "value", None) if not isinstance(statement, ast.AugAssign) else None
+
+
+def is_expression(text: str) -> bool:
+    """Tell whether an alternative is a value."""
+    if text == NOTHING:
+        return False
+    try:
+        parsed(text, "eval")
+    except SyntaxError:
+        return False
+    return True
