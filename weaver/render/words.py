@@ -55,6 +55,9 @@ ENGLISH = {
     "search": "Search",
     "absent": "This message is not here. The nearest ones are below.",
     "same": "This is the message.",
+    # while the site is served: instead of what can't be shown, and over all pages
+    "problem": "This can't be shown",
+    "problems": "The site can't be built like this",
     "permalink": "Address of this section",
     "share": "Take this program along",
     "share_link": "Copy its link",
