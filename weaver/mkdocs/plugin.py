@@ -1,9 +1,6 @@
 """MkDocs' events, forwarded: to the gate, or to the project whose turn it is."""
 
 import logging
-import signal
-import sys
-import threading
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,7 +14,7 @@ from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import assets, edits, languages, theme_files
 from weaver.mkdocs.edits import Served
-from weaver.mkdocs.failures import sentence
+from weaver.mkdocs.failures import end_on_signals, sentence
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options, check
@@ -69,10 +66,7 @@ class WeaverPlugin(BasePlugin[Options]):
         """Stay the same object, with a warm server, while `mkdocs serve` builds again and again."""
         self.command, self.is_dirty = command, dirty
         self.preview = Preview(self) if self.serving else None
-        if threading.current_thread() is threading.main_thread():
-            for name in ("SIGTERM", "SIGHUP"):
-                if hasattr(signal, name):  # Windows has only the first
-                    signal.signal(getattr(signal, name), _leave)
+        end_on_signals()
 
     @property
     def serving(self) -> bool:
@@ -102,6 +96,8 @@ class WeaverPlugin(BasePlugin[Options]):
         lighten(config.theme, self._cache(config))
         if not self.gate:
             self._begin(config)
+        if self.config.languages and "attr_list" not in config.markdown_extensions:
+            config.markdown_extensions.append("attr_list")  # the languages have the ids of headings in common
         config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
@@ -152,6 +148,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_files(self, files, *, config):
         edition = self.project and self.project.edition
+        languages.check_endings(files)
         if edition:
             edition.borrow(files, config)
         else:
@@ -221,6 +218,7 @@ class WeaverPlugin(BasePlugin[Options]):
             output = self.project.inline(output, page.file.dest_uri, others)
         return output if self._is_open else protect(output)
 
+    @event_priority(-100)  # as the last: the policy is about what is written
     def on_post_template(self, output, *, template_name, config):
         return output if self._is_open or not template_name.endswith(".html") else protect(output)
 
@@ -283,12 +281,6 @@ class WeaverPlugin(BasePlugin[Options]):
 def _root(config):
     """Return the folder that `mkdocs.yml` is in."""
     return Path(config.config_file_path or "mkdocs.yml").absolute().parent
-
-
-def _leave(number, frame):
-    """End as after Ctrl-C, so that everything that runs is ended and nothing is left."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
 
 
 def _with_limit(runs, limit):

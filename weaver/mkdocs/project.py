@@ -29,6 +29,7 @@ from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.wrap import keep_particles
 from weaver.site import downloads, search_index
+from weaver.site.content_policy import inert
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -152,6 +153,9 @@ class Project:
         self.marks[path].pictures, self.scripts[path] = woven.pictures, woven.scripts
         self.paths[page.url], self.entries[path] = path, self._entry(page)
         self.about[path] = about(edition, self.entries[path], page, self.config, self.files)
+        for key, said in page.meta.items():
+            if isinstance(said, str):
+                page.meta[key] = self._without_scripts(said, path)
         if "title" in page.meta:  # else the search plugin reads this one
             page.title = keep_particles(page.meta.get("nav_title", page.title))
 
@@ -164,7 +168,19 @@ class Project:
         if address:
             page.content = link_first_uses(page.content, terms, address, but)
         contents, told = rendered.items(page.toc), tuple(marks.told)
-        return rendered.Woven(page.content, contents, marks.pictures, marks.scripts, told)
+        content = self._without_scripts(page.content, path)
+        return rendered.Woven(content, contents, marks.pictures, marks.scripts, told)
+
+    def _without_scripts(self, html, path):
+        """Return a page's content without scripts that the policy would forbid, and warn of those."""
+        options = self.edition.sources.options
+        if not options.policy or options.offline or (safe := inert(html)) == html:
+            return html
+        log.warning(
+            f"{self.edition.pages[path].path}: an inline script, which `policy` forbids, is shown as text. "
+            "Put it into a file, and name that in `extra_javascript`."
+        )
+        return safe
 
     def _entry(self, page):
         """Return what lists say of a page."""

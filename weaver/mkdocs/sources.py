@@ -23,13 +23,15 @@ from weaver.pages import glossary
 from weaver.pages.content import Content
 from weaver.pages.glossary import Term
 from weaver.pages.model import Page
-from weaver.problem import shown
+from weaver.problem import Problem, shown
 from weaver.site import history, page_facts
 from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
 from weaver.site.words import Words, words
 
 log = logging.getLogger("mkdocs.plugins.weaver")
+
+HOMES = ("index.md", "README.md", "index.html")
 
 
 class Sources:
@@ -74,6 +76,7 @@ class Sources:
         self.failures: dict[str, str] = {}  # by the name of a program, or the place of a cell
         for sentence in self.content.problems:
             log.error(sentence)
+        self._want_pages()
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
@@ -85,6 +88,17 @@ class Sources:
         labs.request(self.content.asked_of_labs())
         self.cards = Cards()
         self._results: Mapping[str, Outcome] | None = None
+
+    def _want_pages(self):
+        """Raise Problem for a site without a page; warn of addresses where readers begin and nothing is."""
+        docs = Path(self.config.docs_dir)
+        if not self.content.all_pages():
+            raise Problem(f"{shown(docs)} holds no page. Write {shown(docs / 'index.md')}.")
+        homes = [docs / language for language in self.content.pages] if self.options.parity else []
+        for folder in dict.fromkeys((docs, *homes)):
+            if not any(Path(folder, name).exists() for name in HOMES):
+                where = folder.relative_to(docs).as_posix().removeprefix(".")
+                log.warning(f"There is no page at the address /{where}. Write {shown(folder / 'index.md')}.")
 
     def again(self) -> "Sources":
         """Return what another build with the same configuration is made of. Raises Problem."""

@@ -28,8 +28,8 @@ class Content:
     are the keys that front matter must have. The languages in `partial`, and without `parity` all, may lack
     pages; without `parity` pages are not compared either. Without `traces` no program is asked for its trace.
 
-    With `serving`, nothing is raised: `problems` are the sentences, and `refused` those on directives, by
-    their place, which ask nothing then. A page that can't be read is what it last was, or empty.
+    With `serving`, nothing is raised: `problems` are the sentences, `refused` those on directives, by their
+    place, which ask nothing. A page that can't be read is what it last was, or empty.
     """
 
     def __init__(
@@ -66,8 +66,6 @@ class Content:
         for page in self.all_pages():
             for name in {cell.name for cell in page.cells}:
                 self.labs[name] = Lab(name, tuple(cell.argument for cell in page.cells))
-        if serving:
-            self._refuse_cells()
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
             for name, query in directive.asks:
@@ -75,6 +73,7 @@ class Content:
                     self.refused[directive.place] = said
                     problems.append(said)
         problems += self._add_variants()
+        self._refuse_cells()
         self.problems = problems or (self._unpaired(partial) if parity else [])
         if not serving:
             _stop(self.problems)

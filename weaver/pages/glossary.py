@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from weaver.pages.code_spans import apart
 from weaver.pages.published import LITERAL
 from weaver.pages.translations import ID
 from weaver.problem import Problem, nearest, shown
@@ -144,10 +145,16 @@ def _lines(terms):
     lines = []
     for term in terms:
         others = "".join(f' <i lang="{code}">{escape(other)}</i>' for code, other in term.translations)
-        also = f" <small data-search-exclude>({', '.join(term.others)})</small>" if term.others else ""
+        listed = escape(", ".join(term.others))
+        also = f" <small data-search-exclude>({listed})</small>" if listed else ""
         name = f"[{escape(term.term)}]({term.page})" if term.page else escape(term.term)
-        lines.append(f'- <b id="{term.id}">{name}</b>{others}{also}: {term.says}\n')
+        lines.append(f'- <b id="{term.id}">{name}</b>{others}{also}: {_prose(term.says)}\n')
     return "".join(lines)
+
+
+def _prose(markdown):
+    """Return Markdown in which HTML is text."""
+    return "".join(piece if is_code else escape(piece, quote=False) for is_code, piece in apart(markdown))
 
 
 def not_meant(words: object, terms: Iterable[Term], place: str) -> list[str]:
