@@ -26,7 +26,7 @@ class Phase:
     name: str
     total: int
     done: int = 0
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=lambda: time.monotonic())
 
     def said(self) -> str:
         """Return how far it is, and how long the rest takes if that goes on like this."""

@@ -3,7 +3,9 @@
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -55,7 +57,6 @@ class Sources:
         self.runner, self.labs, self.progress = runner, labs, progress or Progress()
         self.began = time.monotonic()
         self.languages, self.nav = options.languages, config.nav
-        self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)
         self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
@@ -105,6 +106,17 @@ class Sources:
         self.config.nav = self.nav
         ran = self.runner, self.labs, self.kept
         return Sources(self.config, self.options, *ran, self.serving, self.progress)
+
+    @cached_property
+    def torch(self) -> str:
+        """The version of torch that programs use; empty if none does, and nothing needs it then."""
+        programs = [one.source for one in self.content.snippets.values()]
+        programs += [cell for lab in self.content.labs.values() for cell in lab.cells]
+        if not any("torch" in program for program in programs):
+            return ""
+        with suppress(PackageNotFoundError):  # which each of those programs says itself
+            return version("torch").split("+")[0]
+        return ""
 
     @cached_property
     def built(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ its names, `verb` the operation, `node` the node. All are code.
 
 ENGLISH = {
     "output": "Output",
-    "step": "Step through",
+    "step": "Step through",  # the button below a program
     "measured": "differs in every run",
     "notebook": "Download the notebook",
     "colab": "Open in Colab",
