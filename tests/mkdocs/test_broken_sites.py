@@ -1,14 +1,19 @@
 """Small sites with one thing wrong, or odd: a sentence, or the right site; never a traceback, never a directive."""
 
+import base64
+import hashlib
 import json
 import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import Abort
 from support.project import ROOT, mkdocs, write_files
 from support.served import Rebuilt, inside
+
+from weaver.execution.labs.runner import Labs
 
 CONFIG = """
 site_name: Test
@@ -241,6 +246,46 @@ def test_a_link_without_end_and_a_name_that_is_not_utf8_are_said(small, name, ta
     (small.folder / name).symlink_to(target)
     with pytest.raises(Abort, match=re.escape(said)):
         small.build()
+
+
+def test_an_edit_during_a_build_is_for_the_next(build, monkeypatch):
+    def edit(*arguments):
+        """Change a page, take one away and add one, when all are read and none is woven."""
+        request(*arguments)
+        for language in ("ko", "en"):
+            Path("docs", language, "p.md").write_text("# P { #p }\n\n{{ nothing }}\n")
+            Path("docs", language, "gone.md").unlink(missing_ok=True)
+            Path("docs", language, "new.md").write_text("# New { #new }\n\n{{ nothing }}\n")
+
+    request = Labs.request
+    monkeypatch.setattr(Labs, "request", edit)
+    site = build(both("# Gone { #gone }\n\nIt was read.\n", "gone")) / "site/en"
+    assert ">41</code>" in (site / "p/index.html").read_text()
+    assert "It was read." in (site / "gone/index.html").read_text() and not (site / "new").exists()
+
+
+HOSTILE = "<script>alert(1)</script>"
+HOOKED = "def on_post_page(output, **k):\n    return output.replace('</body>', '<script>hooked()</script></body>')\n"
+
+
+def test_of_inline_scripts_those_of_theme_and_hooks_run_and_none_of_a_page(build, caplog):
+    term = f"{{term: aa, says: 'So {HOSTILE}', also: ['{HOSTILE}']}}"
+    glossary = f"a: {{ko: {term}, en: {term}}}\n"
+    page = f"---\ntitle: Home {HOSTILE}\n---\n# Home {HOSTILE} {{ #p }}\n\n{HOSTILE}\n\n{{{{ terms }}}}\n"
+    hooks = {"hook.py": HOOKED, "g.yml": glossary}
+    config = settings("policy: true\n      glossary: g.yml")["mkdocs.yml"] + "hooks: [hook.py]\n"
+    site = build({"mkdocs.yml": config, **both(page), **hooks}) / "site/en"
+    html = (site / "p/index.html").read_text()
+
+    def digest(script):
+        return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+    assert digest("hooked()") in html and digest("alert(1)") not in html and digest("alert(1)") not in (site / "index.html").read_text()
+    assert "<script>alert" not in html and "So &lt;script&gt;alert(1)" in html
+    assert "docs/en/p.md: an inline script, which `policy` forbids, is shown as text." in caplog.text
+    plain = build({"mkdocs.yml": config, **both(PAGE), **hooks}) / "site/en/p/index.html"
+    scripts = re.findall(r"<script>(.*?)</script>", plain.read_text(), re.DOTALL)
+    assert scripts and all(digest(one) in plain.read_text() for one in scripts)
 
 
 def test_an_address_at_which_readers_begin_and_nothing_is_is_told(build, caplog):

@@ -343,6 +343,20 @@ def test_what_breaks_the_whole_site_is_told_over_it(served):
     assert "weaver-problems\"" not in site.seen("index.html")
 
 
+def test_a_template_that_cannot_be_rendered_leaves_what_was_served(served):
+    theme = {"theme/main.html": '{% extends "base.html" %}', "mkdocs.yml": ONE["mkdocs.yml"].replace("font: false", "font: false, custom_dir: theme")}
+    site = served(Served, ONE | theme)
+    before = site.files("served")
+    site.write("theme/main.html", '{% extends "base.html" %}{% block announce %}{{ no.thing }}{% endblock %}')
+    site.server.builder()
+    left = site.files("served")
+    assert {path: left[path] for path in before} == before
+    assert "theme/main.html:1: the template cannot be rendered" in site.seen("page/index.html")
+    site.write("theme/main.html", theme["theme/main.html"])
+    site.edited()
+    assert "weaver-problems\"" not in site.seen("page/index.html")
+
+
 def test_an_edit_during_the_first_build_is_built_before_anything_is_served(served, monkeypatch):
     read = Sources.__init__
 

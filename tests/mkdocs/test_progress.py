@@ -56,7 +56,7 @@ def test_without_a_terminal_there_is_a_line_every_ten_seconds(clock, told, monke
         "Pages (ko): 40 of 100, about 30 s left",
         "Programs: 2 of 4, about 10 s left",
     ]
-    assert progress.end().done == 50 and module.sys.stderr.getvalue() == ""
+    assert progress.end().began == 110 and module.sys.stderr.getvalue() == ""
 
 
 def test_on_a_terminal_a_bar_is_drawn_again_and_taken_away_before_a_line(clock, monkeypatch):

@@ -35,7 +35,7 @@ class Phase:
         if passed < 1 or not 0 < self.done < self.total:
             return text
         left = passed / self.done * (self.total - self.done)
-        return f"{text}, about {f'{left / 60:.0f} min' if left > 90 else f'{left:.0f} s'} left"
+        return f"{text}, about {f'{left / 60:.0f} min' if left > 90 else f'{max(left, 1):.0f} s'} left"
 
 
 class Progress:
@@ -72,7 +72,9 @@ class Progress:
             return None
         self.wipe()
         phase = self._phases.pop()
-        if not self._phases:
+        if self._phases:  # which stood still meanwhile
+            self._phases[-1].began += time.monotonic() - phase.began
+        else:
             logging.getLogger("mkdocs").removeHandler(self._wipe)
         return phase
 

@@ -153,6 +153,8 @@ class Project:
         self.marks[path].pictures, self.scripts[path] = woven.pictures, woven.scripts
         self.paths[page.url], self.entries[path] = path, self._entry(page)
         self.about[path] = about(edition, self.entries[path], page, self.config, self.files)
+        if self.told[path]:  # of such a page there is no other form
+            self.about[path] |= {"notebook": None, "colab": None, "twin": None}
         for key, said in page.meta.items():
             if isinstance(said, str):
                 page.meta[key] = self._without_scripts(said, path)
@@ -218,10 +220,7 @@ class Project:
         return f'{notice}<div lang="{origin}">{content}</div>'
 
     def publish(self, paths: Collection[str] | None = None) -> None:
-        """Write what lies beside the pages; if `paths` are given, beside those alone.
-
-        Of a page with a notice there is no other form.
-        """
+        """Write what lies beside the pages; if `paths` are given, beside those alone."""
         for sentence in {one: None for told in self.told.values() for one in told}:
             if sentence and sentence not in self.edition.sources.failures.values():
                 log.error(sentence)
