@@ -248,6 +248,15 @@ def test_a_link_without_end_and_a_name_that_is_not_utf8_are_said(small, name, ta
         small.build()
 
 
+def test_a_build_names_the_folder_of_the_site_and_each_language_once(build, caplog):
+    caplog.set_level("INFO", "mkdocs")
+    build({})
+    said = [record.message for record in caplog.records]
+    assert "Building documentation to directory: site" in said and not [one for one in said if ".cache" in one]
+    for begun in ("Cleaning site", "Documentation built in", "Pages (ko): 2 in ", "Pages (en): 2 in "):
+        assert len([one for one in said if one.startswith(begun)]) == 1, begun
+
+
 def test_an_edit_during_a_build_is_for_the_next(build, monkeypatch):
     def edit(*arguments):
         """Change a page, take one away and add one, when all are read and none is woven."""
