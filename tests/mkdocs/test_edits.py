@@ -311,7 +311,7 @@ def test_a_program_that_cannot_be_shown_is_a_notice_at_its_place_until_it_is_fix
     assert "weaver-problem\"" not in html and ">5</code>" in html
 
 
-def test_a_notice_is_in_the_words_of_the_site_and_never_in_a_build(served):
+def test_a_notice_is_in_the_words_of_the_site(served):
     words = {"words/ko.yml": "page: {problem: 못 보임, problems: 고칠 것}\n"}
     config = BORROWED["mkdocs.yml"].replace("languages:", "words: words, languages:")
     site = served(Served, BORROWED | words | {"mkdocs.yml": config, "snippets/s/a.py": "1 / 0"})

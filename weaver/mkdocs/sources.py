@@ -95,11 +95,11 @@ class Sources:
         docs = Path(self.config.docs_dir)
         if not self.content.all_pages():
             raise Problem(f"{shown(docs)} holds no page. Write {shown(docs / 'index.md')}.")
-        homes = [docs / language for language in self.content.pages] if self.options.parity else []
-        for folder in dict.fromkeys((docs, *homes)):
-            if not any(Path(folder, name).exists() for name in HOMES):
-                where = folder.relative_to(docs).as_posix().removeprefix(".")
-                log.warning(f"There is no page at the address /{where}. Write {shown(folder / 'index.md')}.")
+        for language in dict.fromkeys(("", *self.languages)):
+            lent = set(HOMES) & self.content.origins(language).keys() if language else ()
+            if not lent and not any(Path(docs, language, name).exists() for name in HOMES):
+                wanted = shown(docs / language / "index.md")
+                log.warning(f"There is no page at the address /{language}. Write {wanted}.")
 
     def again(self) -> "Sources":
         """Return what another build with the same configuration is made of. Raises Problem."""
