@@ -151,8 +151,8 @@ def test_a_working_directory_that_is_gone_is_said(project):
     (project / "gone").mkdir()
     command = f"rmdir ../gone; {sys.executable} -m mkdocs build -f {project}/mkdocs.yml"
     built = subprocess.run(command, shell=True, cwd=project / "gone", capture_output=True, text=True)
-    assert built.returncode == 1 and "The working directory is gone. Change to one that exists." in built.stderr
-    assert "Traceback" not in built.stderr
+    assert built.returncode == 1 and "The working directory is gone. Change to one that exists." in built.stdout
+    assert "Traceback" not in built.stdout + built.stderr
 
 
 def test_a_plugin_that_is_listed_twice_is_said(project):
