@@ -1,13 +1,19 @@
 """Small sites with one thing wrong, or odd: a sentence, or the right site; never a traceback, never a directive."""
 
+import base64
+import hashlib
 import json
+import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import Abort
-from support.project import mkdocs, write_files
+from support.project import ROOT, mkdocs, write_files
 from support.served import Rebuilt, inside
+
+from weaver.execution.labs.runner import Labs
 
 CONFIG = """
 site_name: Test
@@ -151,6 +157,32 @@ REFUSED = {
         },
         "g.yml:2: `{{ value t/x x }}` would be published",
     ),
+    "an old address outside of the site": (
+        settings("moved: {../../../evil.md: p.md}"),
+        "mkdocs.yml: `moved` has `../../../evil.md`, which isn't below `docs_dir`. Remove it.",
+    ),
+    "an old address from the root": (settings("moved: {/evil.md: p.md}"), "`moved` has `/evil.md`, which isn't below"),
+    "two pages with one address": (
+        both("# P { #p }\n", "p/index"),
+        "docs/ko/p.md and docs/ko/p/index.md have the same address, `p/`. Rename one.",
+    ),
+    "a page with an ending in capitals": (
+        {"docs/en/q.MD": "# Q { #q }\n"},
+        "docs/en/q.MD: MkDocs takes no `.MD` for a page. Write `.md`.",
+    ),
+    "an icon that is not there": (both("---\nicon: 4\n---\n" + PAGE), "docs/ko/p.md:2: the theme has no icon `4`."),
+    "no pages": (
+        {name: None for name in ("docs/index.md", *both("", "index"), *both("", "p"))},
+        "docs holds no page. Write docs/index.md.",
+    ),
+    "a fallback that is no language": (
+        ko("{name: K, fallback: enn}"),
+        "mkdocs.yml: `languages.ko.fallback` is no other language. Did you mean `en`?",
+    ),
+    "the version of torch where no program uses it": (
+        both(PAGE + "\n{{ built torch }}\n"),
+        "docs/ko/p.md:5: this site's programs use no torch, so a build has none. Remove it.",
+    ),
     "synonyms that are none": ({**settings("synonyms: s.yml"), "s.yml": "a: b\n"}, "s.yml:1: `a` is text"),
 }
 
@@ -199,6 +231,108 @@ def test_without_an_address_the_lists_lead_to_the_languages(build):
     assert "Sitemap" not in (site / "robots.txt").read_text()
     notebook = json.loads((site / "en/p/p.ipynb").read_text())
     assert "[home](../)" in json.dumps(notebook) and "<" not in notebook["cells"][0]["source"]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [
+        ("docs/ko/again", "..", "docs/ko/again leads to a folder that it is in. Remove the link."),
+        ("docs/en/own", ".", "docs/en/own leads to a folder that it is in."),
+        (os.fsdecode(b"docs/ko/\xe9.md"), "p.md", "'docs/ko/\\udce9.md': the name isn't UTF-8. Rename the file."),
+    ],
+)
+def test_a_link_without_end_and_a_name_that_is_not_utf8_are_said(small, name, target, said):
+    small.begin(FILES)
+    (small.folder / name).symlink_to(target)
+    with pytest.raises(Abort, match=re.escape(said)):
+        small.build()
+
+
+def test_a_build_names_the_folder_of_the_site_and_each_language_once(build, caplog):
+    caplog.set_level("INFO", "mkdocs")
+    build({})
+    said = [record.message for record in caplog.records]
+    assert "Building documentation to directory: site" in said and not [one for one in said if ".cache" in one]
+    for begun in ("Cleaning site", "Documentation built in", "Pages (ko): 2 in ", "Pages (en): 2 in "):
+        assert len([one for one in said if one.startswith(begun)]) == 1, begun
+
+
+def test_an_edit_during_a_build_is_for_the_next(build, monkeypatch):
+    def edit(*arguments):
+        """Change a page, take one away and add one, when all are read and none is woven."""
+        request(*arguments)
+        for language in ("ko", "en"):
+            Path("docs", language, "p.md").write_text("# P { #p }\n\n{{ nothing }}\n")
+            Path("docs", language, "gone.md").unlink(missing_ok=True)
+            Path("docs", language, "new.md").write_text("# New { #new }\n\n{{ nothing }}\n")
+
+    request = Labs.request
+    monkeypatch.setattr(Labs, "request", edit)
+    site = build(both("# Gone { #gone }\n\nIt was read.\n", "gone")) / "site/en"
+    assert ">41</code>" in (site / "p/index.html").read_text()
+    assert "It was read." in (site / "gone/index.html").read_text() and not (site / "new").exists()
+
+
+HOSTILE = "<script>alert(1)</script>"
+HOOKED = "def on_post_page(output, **k):\n    return output.replace('</body>', '<script>hooked()</script></body>')\n"
+
+
+def test_of_inline_scripts_those_of_theme_and_hooks_run_and_none_of_a_page(build, caplog):
+    term = f"{{term: aa, says: 'So {HOSTILE}', also: ['{HOSTILE}']}}"
+    glossary = f"a: {{ko: {term}, en: {term}}}\n"
+    page = f"---\ntitle: Home {HOSTILE}\n---\n# Home {HOSTILE} {{ #p }}\n\n{HOSTILE}\n\n{{{{ terms }}}}\n"
+    hooks = {"hook.py": HOOKED, "g.yml": glossary}
+    config = settings("policy: true\n      glossary: g.yml")["mkdocs.yml"] + "hooks: [hook.py]\n"
+    site = build({"mkdocs.yml": config, **both(page), **hooks}) / "site/en"
+    html = (site / "p/index.html").read_text()
+
+    def digest(script):
+        return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+    assert digest("hooked()") in html and digest("alert(1)") not in html and digest("alert(1)") not in (site / "index.html").read_text()
+    assert "<script>alert" not in html and "So &lt;script&gt;alert(1)" in html
+    assert "docs/en/p.md: an inline script, which `policy` forbids, is shown as text." in caplog.text
+    plain = build({"mkdocs.yml": config, **both(PAGE), **hooks}) / "site/en/p/index.html"
+    scripts = re.findall(r"<script>(.*?)</script>", plain.read_text(), re.DOTALL)
+    assert scripts and all(digest(one) in plain.read_text() for one in scripts)
+
+
+def test_an_address_at_which_readers_begin_and_nothing_is_is_told(build, caplog):
+    build({"docs/index.md": None, "docs/ko/index.md": None, "docs/en/index.md": None})
+    said = [one.message for one in caplog.records if "There is no page at the address" in one.message]
+    assert said == [
+        "There is no page at the address /. Write docs/index.md.",
+        "There is no page at the address /ko. Write docs/ko/index.md.",
+        "There is no page at the address /en. Write docs/en/index.md.",
+    ]
+
+
+def test_headings_have_the_ids_that_two_languages_need_without_a_setting(build):
+    config = CONFIG.replace("attr_list, ", "").replace("site_name", "extra: {}\nsite_name", 1)
+    html = (build({"mkdocs.yml": config}) / "site/en/p/index.html").read_text()
+    assert '<h1 id="p">' in html and "{ #p }" not in html
+
+
+def test_a_language_is_lent_pages_by_the_one_that_it_names(build):
+    third = CONFIG.replace("        en:", "        de: {name: Deutsch, partial: true, fallback: en}\n        en:")
+    pages = {"docs/ko/p.md": PAGE + "\n국어\n", "docs/en/p.md": PAGE + "\nEnglish\n"}
+    site = build({"mkdocs.yml": third, "docs/de/index.md": "# Home { #home }\n", **pages}) / "site"
+    html = (site / "de/p/index.html").read_text()
+    assert '<div lang="en">' in html and "<p>국어</p>" not in html
+
+
+@pytest.mark.parametrize("program", ["x = 40 + 1\nprint(x)\n", "import torch\nx = 41\nprint(x)\n"])
+def test_a_site_names_torch_only_where_a_program_uses_it(build, monkeypatch, program):
+    uses = "torch" in program
+    if not uses:
+        monkeypatch.setattr("weaver.mkdocs.sources.version", lambda name: pytest.fail(f"asks for {name}"))
+    pages = both("# P { #p }\n\n{{ snippet t/x }}\n\n{{ value t/x x }}\n")
+    custom = settings("cards: true")["mkdocs.yml"].replace("font: false", f"font: false, custom_dir: {ROOT}/theme")
+    config = custom + "extra: {scope: /}\n"
+    folder = build(pages | {"snippets/t/x.py": program, "mkdocs.yml": config}) / "site/en/p"
+    for file in ("index.html", "index.md", "p.ipynb"):
+        text = (folder / file).read_text().replace("import torch", "").replace('<span class="nn">torch</span>', "")
+        assert bool(re.search(r"torch\W+\d", text)) == uses, file
 
 
 def test_a_link_that_leads_nowhere_is_passed_over_as_by_mkdocs_itself(small):

@@ -6,9 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from mkdocs.exceptions import Abort
 from support.project import LANGUAGES
 from support.served import Served, inside
+
+from weaver.mkdocs.sources import Sources
 
 CONFIG = """
 site_name: Test
@@ -237,19 +238,136 @@ def test_the_pages_of_one_language_and_of_another_that_lends_them_are_made_again
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said", "builds"),
-    [("{{ snippet s/b }}", "docs/page.md:5: there is no snippet", 0), (r"$\nothing$", "docs/page.md:5", 1)],
+    ("wrong", "said"),
+    [
+        ("{{ snip s/a }}", "docs/page.md:5: there is no directive `snip`"),
+        (r"$\nothing$", "docs/page.md:5: the formula"),
+        ("---\ntitle: a: b\n---\n", "docs/page.md:"),
+    ],
 )
-def test_a_mistake_is_told_and_what_is_served_stays_until_it_is_mended(served, wrong, said, builds):
+def test_a_page_that_cannot_be_made_stays_with_the_sentence_over_every_page_until_it_is_fixed(served, wrong, said):
     site = served(Served, ONE)
-    site.write("docs/page.md", f"# Page {{ #page }}\n\nWords.\n\n{wrong}\n\n{{{{ snippet s/a }}}}\n")
     before = site.files("served")
-    with pytest.raises(Abort, match=said):
-        site.server.builder()
+    top = wrong.startswith("---")
+    site.write("docs/page.md", f"{wrong if top else ''}# Page {{ #page }}\n\nWords.\n\n{'' if top else wrong}\n\n{{{{ snippet s/a }}}}\n")
+    site.server.builder()
     assert site.files("served") == before
-    site.write("docs/page.md", ONE["docs/page.md"].replace("Words", "Mended"))
+    for page in ("page/index.html", "index.html"):
+        assert f"<p>{said}" in site.seen(page)
+    site.write("docs/page.md", ONE["docs/page.md"].replace("Words", "Fixed"))
     site.edited()
-    assert site.built == builds
+    assert "weaver-problems\"" not in site.seen("page/index.html") and "Fixed" in site.seen("page/index.html")
+
+
+def test_a_page_that_was_broken_from_the_start_is_served_with_the_rest(served):
+    site = served(Served, ONE | {"docs/page.md": "# Page { #page }\n\n{{ snip s/a }}\n", "docs/math.md": r"$\no$"})
+    for page in ("page/index.html", "index.html", "math/index.html"):
+        assert "docs/page.md:3: there is no directive `snip`" in site.seen(page)
+        assert "docs/math.md:1: the formula" in site.seen(page)
+    site.write("docs/page.md", ONE["docs/page.md"])
+    site.write("docs/math.md", "Nothing.")
+    site.edited()
+    assert "weaver-problem\"" not in site.seen("page/index.html") + site.seen("math/index.html")
+    assert "print" in site.seen("page/index.html")
+
+
+def test_two_languages_that_differ_are_told_while_the_edit_is_shown(served):
+    site = served(Served, BORROWED | {"docs/en/page.md": "# Page { #page }\n\nWords.\n\n{{ snippet s/a }}\n"})
+    site.write("docs/en/page.md", "# Page { #page }\n\n## More { #more }\n\n{{ snippet s/a }}\n")
+    site.server.builder()
+    assert "docs/ko/page.md lacks the heading `## { #more }`" in site.seen("ko/page/index.html")
+    assert 'id="more"' in site.seen("en/page/index.html")
+    site.write("docs/ko/page.md", "# Page { #page }\n\n## More { #more }\n\n{{ snippet s/a }}\n")
+    site.edited()
+    assert "weaver-problems\"" not in site.seen("ko/page/index.html")
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "begins_so"),
+    [
+        ("raise ValueError('<b>no</b>')", "announce: ValueError: &lt;b&gt;no&lt;/b&gt;", False),
+        ("import time\ntime.sleep(9)", "snippets/s/a.py:", True),
+        ("import sys\nsys.exit(3)", "snippets/s/a.py:2:", False),
+        ("x = 2\ny = (", "snippets/s/a.py:", True),
+    ],
+    ids=["fails", "late", "refused", "is no Python"],
+)
+def test_a_program_that_cannot_be_shown_is_a_notice_at_its_place_until_it_is_fixed(served, program, said, begins_so):
+    page = "# Page { #page }\n\n{{ snippet s/b }}\n\n{{ question s/a x }}\n- 3\n\nSo.\n{{ end }}\n\nIt is {{ value s/a x }}.\n"
+    config = ONE["mkdocs.yml"].replace("weaver]", "weaver: {limit: 1}]")
+    good = {"docs/page.md": page, "snippets/s/b.py": "print('fine')", "mkdocs.yml": config, "snippets/s/a.py": "x = 2"}
+    site = served(Served, ONE | good | ({"snippets/s/a.py": program} if begins_so else {}))
+    if not begins_so:
+        assert "weaver-problem\"" not in site.seen("page/index.html")
+        site.write("snippets/s/a.py", program)
+        site.edited()
+    html = site.seen("page/index.html")
+    assert html.count(said) == 1 and html.count('class="weaver-problem"') == 2 and "fine" in html and "So." in html
+    assert html.count("<section") == html.count("</section>") and html.count("<details") == html.count("</details>")
+    assert "weaver-problem\"" not in site.seen("index.html") and "<b>no" not in html
+    site.write("snippets/s/a.py", "x = 5")
+    site.edited()
+    html = site.seen("page/index.html")
+    assert "weaver-problem\"" not in html and ">5</code>" in html
+
+
+def test_a_notice_is_in_the_words_of_the_site(served):
+    words = {"words/ko.yml": "page: {problem: 못 보임, problems: 고칠 것}\n"}
+    config = BORROWED["mkdocs.yml"].replace("languages:", "words: words, languages:")
+    site = served(Served, BORROWED | words | {"mkdocs.yml": config, "snippets/s/a.py": "1 / 0"})
+    assert "못 보임" in site.seen("ko/page/index.html")
+    site.write("docs/ko/page.md", "{{ snip }}")
+    site.server.builder()
+    assert "고칠 것" in site.seen("ko/index.html") and "고칠 것" not in site.seen("en/index.html")
+
+
+def test_a_lab_that_fails_is_a_notice_at_its_cell(served):
+    lab = "---\njupyter: {}\n---\n# L { #l }\n\n```python\nprint(1)\n```\n\nText.\n\n```python\n1 / 0\n```\n"
+    site = served(Served, ONE | {"docs/labs/l.md": lab})
+    html = site.seen("labs/l/index.html")
+    assert html.count("docs/labs/l.md:13: cell 2 raises ZeroDivisionError") == 1
+    assert html.index("Text.") < html.index("cell 2 raises")
+    site.write("docs/labs/l.md", lab.replace("1 / 0", "print(6 * 7)"))
+    site.edited()
+    assert "weaver-problem\"" not in (html := site.seen("labs/l/index.html")) and "<samp>42" in html
+
+
+def test_what_breaks_the_whole_site_is_told_over_it(served):
+    site = served(Served, ONE)
+    before = site.files("served")
+    site.write("mkdocs.yml", ONE["mkdocs.yml"].replace("weaver]", "weaver: {limit: -1}]"))
+    site.server.builder()
+    assert site.files("served") == before and "option &#x27;limit&#x27;" in site.seen("index.html")
+    site.write("mkdocs.yml", ONE["mkdocs.yml"])
+    site.edited()
+    assert "weaver-problems\"" not in site.seen("index.html")
+
+
+def test_a_template_that_cannot_be_rendered_leaves_what_was_served(served):
+    theme = {"theme/main.html": '{% extends "base.html" %}', "mkdocs.yml": ONE["mkdocs.yml"].replace("font: false", "font: false, custom_dir: theme")}
+    site = served(Served, ONE | theme)
+    before = site.files("served")
+    site.write("theme/main.html", '{% extends "base.html" %}{% block announce %}{{ no.thing }}{% endblock %}')
+    site.server.builder()
+    left = site.files("served")
+    assert {path: left[path] for path in before} == before
+    assert "theme/main.html:1: the template cannot be rendered" in site.seen("page/index.html")
+    site.write("theme/main.html", theme["theme/main.html"])
+    site.edited()
+    assert "weaver-problems\"" not in site.seen("page/index.html")
+
+
+def test_an_edit_during_the_first_build_is_built_before_anything_is_served(served, monkeypatch):
+    read = Sources.__init__
+
+    def edited(self, config, *arguments, **named):
+        read(self, config, *arguments, **named)
+        path = Path(config.docs_dir, "page.md")
+        path.write_text(path.read_text().replace("Words", "Later words"))
+
+    monkeypatch.setattr(Sources, "__init__", edited)
+    site = served(Served, ONE)
+    assert "Later words" in site.seen("page/index.html")
 
 
 @pytest.mark.parametrize("setting", ["strict: true", "hooks: [hook.py]", "extra_templates: [all.html]"])

@@ -149,6 +149,14 @@ def test_a_cache_that_cannot_be_written_costs_the_cache_only(project, cache):
         assert built.stdout.count("The cache cannot be written") == 1
 
 
+def test_a_working_directory_that_is_gone_is_said(project):
+    (project / "gone").mkdir()
+    command = f"rmdir ../gone; {sys.executable} -m mkdocs build -f {project}/mkdocs.yml"
+    built = subprocess.run(command, shell=True, cwd=project / "gone", capture_output=True, text=True)
+    assert built.returncode == 1 and "The working directory is gone. Change to one that exists." in built.stdout
+    assert "Traceback" not in built.stdout + built.stderr
+
+
 def test_a_plugin_that_is_listed_twice_is_said(project):
     (project / "mkdocs.yml").write_text(f"{CONFIG}  - weaver\n")
     built = mkdocs("build", cwd=project)

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from weaver.site.content_policy import protect
+from weaver.site.content_policy import inert, protect
 
 
 def digest(code):
@@ -55,3 +55,25 @@ def test_a_page_that_a_minifier_made_has_a_policy_before_its_scripts(begun):
 
 def test_an_attribute_that_only_ends_in_src_is_no_source():
     assert digest("a()") in protect('<meta charset="utf-8"><script data-src="x">a()</script>')
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<script>a()</script>",
+        "<SCRIPT type=module>a()</SCRIPT >",
+        '<script data-x=">">a()</script>',
+        "<script>a()</script x>",
+        '<script>a("<h2")</script>',
+    ],
+)
+def test_an_inline_script_of_a_page_is_text(script):
+    theme = '<meta charset="utf-8"><script>ours()</script>'
+    policy = protect(f"{theme}{inert(f'<p>{script}</p>')}<script>late()</script>")
+    assert digest("ours()") in policy and digest("late()") in policy
+    assert policy.count("sha256") == 2 and "&lt;script" in policy.lower()
+
+
+def test_scripts_in_files_and_data_of_a_page_stay():
+    page = '<script src="a.js"></script><script type="application/json">1</script><scripted>'
+    assert inert(page) == page

@@ -3,6 +3,8 @@
 import os
 import subprocess
 
+import pytest
+
 from weaver.site.history import History, read
 
 
@@ -68,3 +70,11 @@ def test_a_git_that_hangs_is_stopped_with_what_it_started(tmp_path, monkeypatch,
     monkeypatch.setattr("weaver.site.history.LIMIT", 0.5)
     assert read(tmp_path) == History()
     assert "git took longer than 0.5 s" in caplog.text
+
+
+@pytest.mark.parametrize("said", ["", "word", "two\\nwords", "true\\n\\n", "\\377\\376\\n\\377\\nabc\\n", "false\\n/a\\nno commit\\n"])
+def test_a_git_that_says_something_else_is_none(tmp_path, monkeypatch, said):
+    (tmp_path / "git").write_text(f"#!/bin/sh\nprintf '{said}'\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert read(tmp_path) == History()

@@ -82,9 +82,26 @@ class Served(Project):
     def serve(self) -> None:
         """Build it as `mkdocs serve` does, and take the place of its server."""
         self.build("served")
-        self.server = SimpleNamespace(builder=lambda: self.build("served"))
+        apps = [self._page]
+        get, put = lambda: apps[-1], apps.append
+        self.server = SimpleNamespace(builder=lambda: self.build("served"), get_app=get, set_app=put)
         self.plugin.on_serve(self.server, config=None, builder=self.server.builder)
         self.built = 0
+
+    def _page(self, environ, start_response):
+        """Answer as MkDocs' server does."""
+        text = (self.folder / "served" / environ["PATH_INFO"]).read_bytes()
+        start_response("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(text)))])
+        return [text]
+
+    def seen(self, path: str) -> str:
+        """Return what a browser is given of a page."""
+        begun = []
+        body = self.server.get_app()({"PATH_INFO": path}, lambda *head: begun.append(head))
+        [(_, headers)] = begun
+        text = b"".join(body)
+        assert dict(headers)["Content-Length"] == str(len(text))
+        return text.decode()
 
     def fresh(self) -> dict[str, bytes]:
         """Return the files that a build gives which remembers nothing."""

@@ -24,4 +24,6 @@ class BuiltKind(Kind):
         return []
 
     def markdown(self, directive, show):
+        if not show.built[directive.name]:
+            raise directive.problem("this site's programs use no torch, so a build has none. Remove it.")
         return show.built[directive.name]

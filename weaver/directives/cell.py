@@ -27,8 +27,7 @@ class CellKind(Kind):
         outputs = IMAGE.sub(lambda image: f'<img src="{show.programs}/labs/{image[1]}{described}', outputs)
         notebook = f"{directive.name.split('/')[-1]}.ipynb"
         title = html.title(notebook, notebook, f" [{directive.number}]")
-        remark = f", {show.words['measured']}" if directive.measured else ""
-        head = f"{show.words['output']} <small>torch {show.torch}{remark}</small>"
+        head = show.output_html(*[show.words["measured"]] * directive.measured)
         shown = html.output(head, outputs, is_searched=not directive.measured)
         return html.figure(title + html.code(directive.argument) + shown, f"cell-{directive.number}")
 

@@ -36,12 +36,12 @@ class Asked:
 class Show:
     """What is shown on the pages of one language.
 
-    `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is
-    shown with outputs; `keep(key, make)` returns what `make()` returns, or returned before for that key;
-    `terms` is the glossary as Markdown, `stages` the pages of each section of the navigation; `programs` is
-    where the page finds the programs' files. `first` is what is shown of the first variant of a program,
-    while another is. `asked` are all questions, on a page that shows those;
-    `built` is what the build knows of itself, as Markdown, by the names in `built.FACTS`.
+    `snippets` and `results` are by name; `words` are the language's; `torch` is the version that is shown
+    with outputs, empty if no program uses it; `keep(key, make)` returns what `make()` returns, or returned
+    before for that key; `terms` is the glossary as Markdown, `stages` the pages of each section of the
+    navigation; `programs` is where the page finds the programs' files. `first` is what is shown of the first
+    variant of a program, while another is. `asked` are all questions, on a page that shows those; `built` is
+    what the build knows of itself, as Markdown, by the names in `built.FACTS`.
     """
 
     snippets: Mapping[str, Snippet]
@@ -75,5 +75,10 @@ class Show:
 
     @property
     def output_head(self) -> str:
-        """The line above an output: what it is, and which torch printed it."""
-        return f"{self.words['output']} (torch {self.torch})"
+        """The line above an output: what it is, and which torch printed it, if programs use one."""
+        return f"{self.words['output']} (torch {self.torch})" if self.torch else self.words["output"]
+
+    def output_html(self, *remarks: str) -> str:
+        """Return that line as HTML, with remarks on the output."""
+        about = ", ".join([f"torch {self.torch}"] * bool(self.torch) + list(remarks))
+        return f"{self.words['output']} <small>{about}</small>" if about else self.words["output"]

@@ -48,8 +48,7 @@ def trace_html(show: Show, name: str, place: str, start: int = 1) -> tuple[str, 
 
 def output_html(directive: Directive, show: Show, differing: Container[int] = ()) -> str:
     """Return what the directive's program printed; `differing` as for `html.printed`."""
-    head = f"{show.words['output']} <small>torch {show.torch}</small>"
-    return html.output(head, html.printed(show.results[directive.name].lines, differing))
+    return html.output(show.output_html(), html.printed(show.results[directive.name].lines, differing))
 
 
 def program_markdown(directive: Directive, show: Show) -> str:

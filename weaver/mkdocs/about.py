@@ -56,6 +56,7 @@ def _report(edition, config, path, address):
     sources, page = edition.sources, edition.pages[path]
     known = address or f"{edition.language}/{path}"
     commit = sources.history.commit and f"commit {sources.history.commit}"
-    made = ", ".join(filter(None, (page.path, edition.language, f"torch {sources.torch}", commit)))
+    torch = sources.torch and f"torch {sources.torch}"
+    made = ", ".join(filter(None, (page.path, edition.language, torch, commit)))
     body = f"{edition.words['report_what']}\n\n\n\n---\n{known}\n{made}\n"
     return page_facts.report(config.repo_url, page.title or path, body)

@@ -107,6 +107,8 @@ def _address(page, files, target):
 def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:
     """Raise Problem if a page of `moved` in mkdocs.yml is still there, or has moved to where none is."""
     for old, new in gone.items():
+        if old.startswith("/") or ".." in old.split("/"):
+            raise Problem(f"mkdocs.yml: `moved` has `{old}`, which isn't below `docs_dir`. Remove it.")
         if not re.fullmatch(r"[\w./-]+\.md", old) or old in pages:
             raise Problem(f"mkdocs.yml: `moved` has `{old}`, which is no page that once was. Take it out.")
         if new not in pages:

@@ -4,9 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 
+from weaver.directives.kind import Directive
 from weaver.directives.show import Show
 from weaver.mkdocs import addresses, languages
 from weaver.mkdocs.kept import digest
@@ -14,6 +15,7 @@ from weaver.mkdocs.remembered import remembered
 from weaver.mkdocs.sources import Sources
 from weaver.pages.glossary import Term, listed
 from weaver.pages.way import Way
+from weaver.problem import Problem, shown
 from weaver.site import downloads
 from weaver.site.shelf import Shelf
 
@@ -28,7 +30,8 @@ class Edition:
         self.sources, self.language = sources, language
         self.words, self.trace_words = sources.words(language).page, sources.words(language).trace
         self.terms = sources.terms(language)
-        self.origins = sources.content.origins(language if sources.languages else "")
+        fallback = sources.languages.get(language, {}).get("fallback")
+        self.origins = sources.content.origins(language if sources.languages else "", fallback)
         self.pages = {path: sources.content.pages[origin][path] for path, origin in self.origins.items()}
         kinds = {path: {one.kind.name for one in page.directives} for path, page in self.pages.items()}
         self.glossary = next((path for path in kinds if "terms" in kinds[path]), None)
@@ -60,7 +63,22 @@ class Edition:
         """Add the pages that are not there in this language yet."""
         if self.sources.languages:
             languages.borrow(files, config, self.origins, self.language)
+        self._as_read(files, config)
         self.urls = {file.src_uri: file.url for file in files.documentation_pages()}
+
+    def _as_read(self, files, config):
+        """Leave those pages that were read: what came or went since is for the next build."""
+        for path in self.pages:
+            if not files.get_file_from_path(path):
+                files.append(File(path, config.docs_dir, config.site_dir, config.use_directory_urls))
+        wanted = InclusionLevel.is_in_serve if self.sources.serving else InclusionLevel.is_included
+        at: dict[str, File] = {}
+        for file in files.documentation_pages(inclusion=wanted):
+            if file.src_dir == config.docs_dir and file.src_uri not in self.pages:
+                files.remove(file)
+            elif (other := at.setdefault(file.dest_uri, file)) is not file:
+                names = sorted(shown(Path(config.docs_dir, one.src_uri)) for one in (file, other))
+                raise Problem(f"{' and '.join(names)} have the same address, `{file.url}`. Rename one.")
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""
@@ -75,10 +93,11 @@ class Edition:
     def show_of(self, path: str) -> Show:
         """Return what the directives of a page need, and no more: nothing else can change it unnoticed."""
         show = self.show(self.origin(path))
-        content, page = self.sources.content, self.pages[path]
-        asked = {name for directive in page.directives for name, _ in content.asked(directive)}
+        sources, page = self.sources, self.pages[path]
+        asked = {name for directive in page.directives for name, _ in sources.content.asked(directive)}
         asked |= {cell.name for cell in page.cells}
         questions = addresses.asked(self.way, path, self.urls)
+        questions = tuple(one for one in questions if sources.wrong(one.question) is None)
         asked |= {one.question.name for one in questions}
         kinds = {one.kind.name for one in page.directives}
         return replace(
@@ -94,6 +113,13 @@ class Edition:
         """Return the same for the page at the address `url`, from which links to programs lead."""
         up = "../" * (url.count("/") + bool(self.sources.languages))
         return self.show_of(path).at(f"{up}snippets")
+
+    def wrong(self, path: str) -> dict[Directive, str] | None:
+        """Return the sentences on a page's directives that can't be shown, if a notice is to say that."""
+        if not self.sources.serving:
+            return None
+        found = ((one, self.sources.wrong(one)) for one in self.pages[path].directives)
+        return {directive: sentence for directive, sentence in found if sentence is not None}
 
     @remembered
     def made_of(self, path: str) -> str | None:

@@ -12,6 +12,7 @@ from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import digest
 from weaver.mkdocs.options import Options
+from weaver.problem import Problem
 
 SEARCH = "material.plugins.search.plugin"
 # Plugins that make of a page nothing but that page, or, as the search, what is put together here
@@ -35,6 +36,14 @@ class Served:
         config = self.gate.config
         modules = {type(plugin).__module__ for plugin in config.plugins.values()}
         return not config.strict and not config.hooks and not config.extra_templates and modules <= KNOWN
+
+    def stamps_now(self) -> Stamps:
+        """Return the stamps of the same files as they are now."""
+        return stamps(self.gate.config, self.gate.sources.options)
+
+    def is_current(self) -> bool:
+        """Tell whether no file was edited since."""
+        return self.stamps == self.stamps_now()
 
     def edited(self, now: Stamps) -> Gate:
         """Return the gate of what is served once the edits are in it. Raises Problem, or WholeSite."""
@@ -92,6 +101,8 @@ def amend(before: Gate, gate: Gate) -> int:
         for path in edited:
             folder = Path(project.config.site_dir, project.entries[path].file).parent
             _remove(folder, one_before.scripts[path].keys() - project.scripts[path].keys())
+            if project.told[path]:
+                _remove(folder, ("index.md", project.entries[path].notebook or "index.md"))
         number += len(edited)
     if _homes(gate) != _homes(before):
         raise WholeSite("the home page's picture, which others may show, is another")
@@ -105,7 +116,14 @@ def amend(before: Gate, gate: Gate) -> int:
 def _is_edited(path, before, project):
     """Tell whether a page's text is another, or a program that it shows."""
     was, now = before.edition, project.edition
-    return (was.pages[path], was.show_of(path).snippets) != (now.pages[path], now.show_of(path).snippets)
+    return any(
+        one != other
+        for one, other in (
+            (was.pages[path], now.pages[path]),
+            (was.show_of(path).snippets, now.show_of(path).snippets),
+            (was.wrong(path), now.wrong(path)),
+        )
+    )
 
 
 def _make(project, paths):
@@ -127,6 +145,8 @@ def _make(project, paths):
         _populate_page(page, config, files)
     for page in pages.values():
         project.weave_page(page)
+    if project.broken.keys() & pages.keys():  # what is served of it stays
+        raise Problem("\n".join(project.broken[path] for path in pages if path in project.broken))
     if [_seen_by_others(page) for page in pages.values()] != seen:
         raise WholeSite("a title, or a place that others may lead to, is another")
     for page in pages.values():

@@ -1,6 +1,9 @@
-"""What is said of an error that ends a build, where a sentence is enough."""
+"""What ends a build: a signal, or an error, of which a sentence is said where that is enough."""
 
 import errno
+import signal
+import sys
+import threading
 import traceback
 from pathlib import Path
 
@@ -24,3 +27,16 @@ def sentence(error: Exception) -> str | None:
         place = f"{shown(Path(last.filename))}:{last.lineno}"
         return f"{place}: the template cannot be rendered: {error}. Mend it."
     return None
+
+
+def end_on_signals() -> None:
+    """Have what asks the process to end do so as Ctrl-C does: all that runs is ended, and nothing is left."""
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):  # Windows has only the first
+                signal.signal(getattr(signal, name), _leave)
+
+
+def _leave(number, frame):
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)

@@ -24,12 +24,14 @@ class Flips:
     def add(self, directive: Directive, number: str) -> str:
         """Return the HTML of a directive for the first variant, and note that for all."""
         first = next(there for there in self.shows if there.first is None)
+        html, found = directive.html(first), {}
         for there in self.shows:
             stopped = there.first and _stopped_before(directive, there)
             pieces = {"": _nothing(directive, there)} if stopped else directive.kind.pieces(directive, there)
-            for name, html in pieces.items():
-                self.pieces.setdefault(name or number, []).append(html)
-        html = directive.html(first)
+            for name, piece in pieces.items():
+                found.setdefault(name or number, []).append(piece)
+        for name, some in found.items():
+            self.pieces.setdefault(name, []).extend(some)
         if directive.kind.flips:
             return html
         tag = "div" if directive.kind.is_block else "span"

@@ -28,6 +28,7 @@ class Gate:
         self.config, self.sources, self.shelf = config, sources, shelf
         self.projects: list[Project] = []
         self.reading: Marks | None = None  # of the page above the languages that is being read
+        self._read: dict[str, str] = {}  # the texts of those pages, by their paths
         if sources.languages:
             languages.make_gate(config, sources.languages, sources.words)
         else:
@@ -37,10 +38,15 @@ class Gate:
         """Return the gate of another build with the same configuration. Raises Problem."""
         return Gate(self.config, self.sources.again(), self.shelf)
 
+    def source(self, page: MkDocsPage) -> str:
+        """Read the text of a page above the languages' folders."""
+        self._read[page.file.src_uri] = text = page.file.content_string
+        return text
+
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Note a page above the languages' folders. Raises Problem if its front matter is none."""
         path = Path(page.file.abs_src_path or page.file.src_uri)
-        lines = page.file.content_string.removeprefix("\ufeff").splitlines(keepends=True)
+        lines = self._read[page.file.src_uri].removeprefix("\ufeff").splitlines(keepends=True)
         front = front_matter.read(lines, shown(path))
         self.reading = Marks(Page(shown(path), front, markdown, (markdown,), (), ()))
         return markdown

@@ -1,5 +1,6 @@
 """One MkDocs configuration -> one complete MkDocs project per language, and a gate above them."""
 
+import os
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,9 +15,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.localization import parse_locale
 from mkdocs.structure.files import Files, InclusionLevel, get_files
 from mkdocs.structure.nav import Navigation
+from mkdocs.utils import markdown_extensions
 
 from weaver import schema
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, nearest, shown
 from weaver.site.words import Words
 
 CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -26,22 +28,25 @@ DERIVED = ("docs_dir", "site_dir", "site_url", "strict", "use_directory_urls", "
 class Settings(msgspec.Struct):
     """What a language is called, the titles of its sections, and whether pages of it may not be there yet.
 
+    `fallback` is the language that lends it those: if it names none, the first that has the page.
     Its other settings are MkDocs' own.
     """
 
     name: str
     sections: dict[str, str] = {}
     partial: bool = False
+    fallback: str | None = None
     site_name: str | None = None
     site_description: str | None = None
 
 
-OURS = ("name", "sections", "partial")
+OURS = ("name", "sections", "partial", "fallback")
 
 
 def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
     """Raise Problem for a language's settings that are wrong, or if it has no folder."""
     file = shown(Path(config.config_file_path))
+    check_files(Path(config.docs_dir))
     for language, settings in languages.items():
         if not CODE.fullmatch(str(language)):
             raise Problem(f"{file}: `{language}` is no language's code. Write `en`, or `'no'` in quotes.")
@@ -52,6 +57,31 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
         folder = Path(config.docs_dir, language)
         if not folder.is_dir():
             raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
+        fallback = settings.get("fallback")
+        if fallback is not None and (fallback == language or fallback not in languages):
+            others = nearest(fallback, languages.keys() - {language})
+            raise Problem(f"{file}: `languages.{language}.fallback` is no other language.{others}")
+
+
+def check_files(docs: Path) -> None:
+    """Raise Problem for a name that isn't UTF-8, and for a link to a folder around it, which has no end."""
+    for folder, folders, files in os.walk(docs):
+        for name in (*folders, *files):
+            path = Path(folder, name)
+            try:
+                name.encode()
+            except UnicodeEncodeError:
+                raise Problem(f"{shown(path)!a}: the name isn't UTF-8. Rename the file.") from None
+            if path.is_symlink() and Path(folder).resolve().is_relative_to(_target(path)):
+                raise Problem(f"{shown(path)} leads to a folder that it is in. Remove the link.")
+
+
+def _target(link):
+    """Return where a link leads; itself, if that's nowhere but to links."""
+    try:
+        return link.resolve()
+    except (OSError, RuntimeError):  # links that lead to each other
+        return link
 
 
 def of(config: MkDocsConfig) -> str:
@@ -73,6 +103,15 @@ def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
     inside.docs_dir = str(folder.absolute())
     wanted = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
     return [Path(folder, file.src_uri) for file in get_files(inside).documentation_pages(inclusion=wanted)]
+
+
+def check_endings(files: Files) -> None:
+    """Raise Problem for a page whose ending isn't in small letters: MkDocs would publish it as it is."""
+    for file in files:
+        path = Path(file.abs_src_path or file.src_uri)
+        small = path.suffix.lower()
+        if small in markdown_extensions and small != path.suffix and file.inclusion.is_included():
+            raise Problem(f"{shown(path)}: MkDocs takes no `{path.suffix}` for a page. Write `{small}`.")
 
 
 def without_languages(files: Files, languages: dict[str, Any]) -> Files:

@@ -4,12 +4,14 @@ Alone in a paragraph it is a block; in a formula it is a number.
 """
 
 import re
+from collections.abc import Mapping
 
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from weaver.directives.kind import Directive, End
+from weaver.directives.kind import Cell, Directive, End
 from weaver.directives.show import Show
 from weaver.mkdocs.flips import Flips
+from weaver.mkdocs.notices import notice
 from weaver.pages.model import Page
 from weaver.pages.published import MARKS, Published
 from weaver.problem import Problem, a
@@ -30,6 +32,10 @@ class Marks:
         self.pictures: dict[str, str] = {}  # mark -> HTML
         self.flips: dict[int, Flips] = {}  # the what-ifs, by their lines
         self.figures: set[str] = set()  # the ids of the programs that are on the page
+        self.serving = False  # whether what can't be shown becomes a notice
+        self.wrong: Mapping[Directive, str] = {}  # the sentences on those that can't be shown
+        self.told: list[str] = []  # the sentences that stand on the page
+        self._unopened: set[int] = set()  # the lines of those whose end ends nothing
 
     def set(self, show: Show) -> str:
         """Return the page's Markdown with a mark in the place of each directive.
@@ -83,8 +89,13 @@ class Marks:
         written = re.search(pattern, self.page.body, re.DOTALL)
         return self.page.place(written[0] if written else text), written[0] if written else text
 
-    def weave(self, page: MkDocsPage, show: Show) -> None:
-        """Replace the marks in a page's content and in its table of contents; pictures come later."""
+    def weave(self, page: MkDocsPage, show: Show, wrong: Mapping[Directive, str] | None = None) -> None:
+        """Replace the marks in a page's content and in its table of contents; pictures come later.
+
+        If `wrong`, the sentences on directives that can't be shown, is given, a notice stands in the place of
+        those, and of what else can't be shown.
+        """
+        self.serving, self.wrong = wrong is not None, wrong or {}
 
         def put(match):
             return self._shown(match, show)
@@ -113,11 +124,32 @@ class Marks:
             return match[0]
         if directive.kind.is_block and not block:
             raise directive.problem(f"{a(directive.kind)} inside other text or code. Move it out.")
-        html = FIGURE.sub(self._identified, self.html(directive, show, mark, bool(in_formula)))
+        try:
+            html = self._noticed(directive, self.wrong.get(directive), show)
+            html = html or self.html(directive, show, mark, bool(in_formula))
+        except Problem as problem:
+            if not self.serving:
+                raise
+            html = self._noticed(directive, str(problem), show)
+        html = FIGURE.sub(self._identified, html)
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
         return html
+
+    def _noticed(self, directive, sentence, show):
+        """Return the notice for a directive that can't be shown; nothing if there is no sentence on it.
+
+        A page says a sentence once, and at the cell that it is about.
+        """
+        if isinstance(directive, End) and directive.ends.line in self._unopened:
+            return " "
+        if sentence is None:
+            return ""
+        self._unopened.add(directive.line)
+        text = sentence if sentence not in self.told or isinstance(directive, Cell) else ""
+        self.told.append(sentence)
+        return notice(show.words["problem"], text, directive.kind.is_block)
 
     def _identified(self, figure):
         """Return the beginning of a figure with its id, unless the page shows that program above."""

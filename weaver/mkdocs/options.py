@@ -1,6 +1,7 @@
 """The plugin's settings in `mkdocs.yml`."""
 
 import math
+import os
 from pathlib import Path
 
 from mkdocs.config import base
@@ -59,6 +60,10 @@ class Options(base.Config):
 
 def check(config: MkDocsConfig, options: Options, cache: Path) -> None:
     """Raise Abort where the settings, each right by itself, do not go together, or are in no file."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise Abort("The working directory is gone. Change to one that exists.") from None
     settings = [getattr(plugin, "config", None) for plugin in config.plugins.values()]  # hooks have none
     if len([one for one in settings if isinstance(one, Options)]) > 1:
         raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")

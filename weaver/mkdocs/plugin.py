@@ -1,29 +1,29 @@
 """MkDocs' events, forwarded: to the gate, or to the project whose turn it is."""
 
 import logging
-import signal
-import sys
-import threading
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
+from mkdocs.structure.files import InclusionLevel
 
 from weaver.execution.labs.runner import Labs
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.runner import Runner
-from weaver.mkdocs import assets, edits, languages
-from weaver.mkdocs.edits import Served, WholeSite
-from weaver.mkdocs.failures import sentence
+from weaver.mkdocs import assets, edits, languages, theme_files
+from weaver.mkdocs.edits import Served
+from weaver.mkdocs.failures import end_on_signals, sentence
 from weaver.mkdocs.gate import Gate
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options, check
+from weaver.mkdocs.preview import Preview
+from weaver.mkdocs.progress import Lines, Progress
 from weaver.mkdocs.project import Project
 from weaver.mkdocs.rendered import lighten
 from weaver.mkdocs.sources import Sources
-from weaver.problem import Problem, counted
+from weaver.problem import Problem
 from weaver.site.content_policy import protect
 from weaver.site.lock import Lock
 from weaver.site.place import Place
@@ -48,12 +48,14 @@ class WeaverPlugin(BasePlugin[Options]):
     place: Place | None = None
     folder: AbstractContextManager[Path] | None = None  # that is served
     served: Served | None = None
+    preview: Preview | None = None
+    lines: Lines | None = None
     command = ""
     is_dirty = is_whole = False
 
     def __init__(self):
         super().__init__()
-        self.shelf = Shelf("snippets")
+        self.shelf, self.progress = Shelf("snippets"), Progress()
 
     @property
     def project(self) -> Project | None:
@@ -63,10 +65,8 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_startup(self, *, command, dirty):
         """Stay the same object, with a warm server, while `mkdocs serve` builds again and again."""
         self.command, self.is_dirty = command, dirty
-        if threading.current_thread() is threading.main_thread():
-            for name in ("SIGTERM", "SIGHUP"):
-                if hasattr(signal, name):  # Windows has only the first
-                    signal.signal(getattr(signal, name), _leave)
+        self.preview = Preview(self) if self.serving else None
+        end_on_signals()
 
     @property
     def serving(self) -> bool:
@@ -74,6 +74,8 @@ class WeaverPlugin(BasePlugin[Options]):
         return self.command == "serve"
 
     def on_shutdown(self):
+        if self.preview:
+            self.preview.errors.end()
         for runs in filter(None, (self.runner, self.labs)):
             runs.close()
         if self.folder:
@@ -82,30 +84,9 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_serve(self, server, *, config, builder):
         """Have an edit make again only the pages that it changes, if it changes nothing else."""
-        server.builder = lambda: self._amend() or builder()
         self.runner.warm()
+        self.preview.serve(server, builder)
         return server
-
-    def _amend(self):
-        """Put edits into what is served; return whether that could be done. A mistake ends the build."""
-        before = self.served
-        if not before or not before.takes_edits():
-            return False
-        began, now = time.monotonic(), edits.stamps(before.gate.config, before.gate.sources.options)
-        try:
-            self.gate = gate = before.edited(now)
-            self.served = None
-            number = edits.amend(before.gate, gate)
-        except WholeSite as why:
-            log.debug(f"The whole site is built: {why}")
-            return False
-        except Problem as problem:
-            raise Abort(str(problem)) from None
-        finally:
-            self.done()
-        self.served = Served(gate, now)
-        log.info(f"{counted(number, 'page')} made again in {time.monotonic() - began:.2f} seconds")
-        return True
 
     def on_config(self, config):
         if self.config.offline:
@@ -115,6 +96,8 @@ class WeaverPlugin(BasePlugin[Options]):
         lighten(config.theme, self._cache(config))
         if not self.gate:
             self._begin(config)
+        if self.config.languages and "attr_list" not in config.markdown_extensions:
+            config.markdown_extensions.append("attr_list")  # the languages have the ids of headings in common
         config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config):
@@ -133,11 +116,14 @@ class WeaverPlugin(BasePlugin[Options]):
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.kept = self.kept or Kept(self.runner.cache)
-        self.shelf.hide(Path(config.site_dir))
-        self.served = None
+        self.served, self.progress = None, Progress()
         self.stamps = edits.stamps(config, options) if self.serving else {}
-        sources = Sources(config, options, self.runner, self.labs, self.kept, drafts=self.serving)
+        ran = self.runner, self.labs, self.kept
+        sources = Sources(config, options, *ran, serving=self.serving, progress=self.progress)
+        self.shelf.hide(Path(config.site_dir))
         self.gate = Gate(config, sources, self.shelf)
+        site = self.place and self.place.site
+        self.lines = Lines(config.site_dir, site, lambda: bool(options.languages and self.project))
 
     def _cache(self, config):
         return _root(config) / self.config.cache
@@ -162,6 +148,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_files(self, files, *, config):
         edition = self.project and self.project.edition
+        languages.check_endings(files)
         if edition:
             edition.borrow(files, config)
         else:
@@ -173,6 +160,12 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.project:
             self.project.edition.name_sections(nav)
             self.project.begin(config, files, nav)
+            pages = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
+            self.progress.begin(f"Pages ({self.project.edition.language})", 2 * len(pages))
+
+    @event_priority(100)
+    def on_page_read_source(self, *, page, config):
+        return (self.project or self.gate).source(page)
 
     def on_pre_page(self, page, *, config, files):
         if self.project and self.serving:
@@ -180,22 +173,21 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_page_markdown(self, markdown, *, page, config, files):
-        marked = (self.project or self.gate).mark(markdown, page)
-        self._want_template(config)
+        try:
+            marked = (self.project or self.gate).mark(markdown, page)
+            theme_files.check((self.project or self.gate).reading.page, page.meta, config.theme)
+        except Problem as problem:
+            if not self.project:
+                raise
+            self.project.give_up(page, problem)
+            return ""
         return marked
-
-    def _want_template(self, config):
-        """Raise Problem if the page that is being read names a template that the theme does not have."""
-        page = (self.project or self.gate).reading.page
-        name = page.front.says.template
-        if name and not any(Path(folder, name).is_file() for folder in config.theme.dirs):
-            place = page.front.place(page.path, "template")
-            raise Problem(f"{place}: the theme has no template `{name}`. Mend the name.")
 
     @event_priority(-100)
     def on_page_content(self, html, *, page, config, files):
         if not self.project:
             self.gate.reading.check(html, is_compared=False)
+        self.progress.step()
 
     @event_priority(100)
     def on_env(self, env, *, config, files):
@@ -218,12 +210,15 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_template_context(self, context, *, template_name, config):
         context["abouts"] = self.project.about if self.project else {}
 
+    @event_priority(-100)
     def on_post_page(self, output, *, page, config):
+        self.progress.step()
         if self.project and self.config.inline_styles:
             others = self.project.scripts.get(page.file.src_uri, {}).values()
             output = self.project.inline(output, page.file.dest_uri, others)
         return output if self._is_open else protect(output)
 
+    @event_priority(-100)  # as the last: the policy is about what is written
     def on_post_template(self, output, *, template_name, config):
         return output if self._is_open or not template_name.endswith(".html") else protect(output)
 
@@ -237,11 +232,15 @@ class WeaverPlugin(BasePlugin[Options]):
         """Write what lies beside the pages. The gate, last, builds the languages; they share all plugins."""
         if self.project:
             self.project.publish()
+            phase = self.progress.end()
+            passed, number = time.monotonic() - phase.began, len(self.project.entries)
+            log.info(f"{phase.name}: {number:,} in {passed:.1f} s")
             if self.config.languages:
                 return
         else:
             self.gate.build_projects(config.site_url if self.serving else None)
-        self.gate.finish()
+        with self.progress.phase("Files", 1):
+            self.gate.finish()
         self.kept.finish(save=not self.serving)
         self.is_whole = True
         self.served = Served(self.gate, self.stamps) if self.serving and not self.is_dirty else None
@@ -272,6 +271,9 @@ class WeaverPlugin(BasePlugin[Options]):
     def done(self):
         """End a build, also one that failed: the next begins anew."""
         self.gate = None
+        self.progress.close()
+        if self.lines:
+            self.lines.close()
         if self.lock:
             self.lock.release()
 
@@ -279,12 +281,6 @@ class WeaverPlugin(BasePlugin[Options]):
 def _root(config):
     """Return the folder that `mkdocs.yml` is in."""
     return Path(config.config_file_path or "mkdocs.yml").absolute().parent
-
-
-def _leave(number, frame):
-    """End as after Ctrl-C, so that everything that runs is ended and nothing is left."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
 
 
 def _with_limit(runs, limit):

@@ -1,5 +1,6 @@
 """A project of MkDocs in one language: its pages go in as Markdown, and come out with what was printed."""
 
+import logging
 from collections.abc import Collection
 from copy import copy
 from dataclasses import replace
@@ -20,6 +21,7 @@ from weaver.mkdocs.edition import Edition
 from weaver.mkdocs.inline import Inline
 from weaver.mkdocs.kept import Kept, digest
 from weaver.mkdocs.marks import Marks
+from weaver.mkdocs.notices import notice
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, not_meant
 from weaver.pages.model import Page
@@ -27,6 +29,9 @@ from weaver.problem import Problem
 from weaver.render.html import code
 from weaver.render.wrap import keep_particles
 from weaver.site import downloads, search_index
+from weaver.site.content_policy import inert
+
+log = logging.getLogger("mkdocs.plugins.weaver")
 
 
 class Project:
@@ -53,6 +58,8 @@ class Project:
         self.indexed: dict[str, str | None] = {}  # by the address of a page, what its entries are kept under
         self.unread: dict[str, dict[str, Any]] = {}  # MkDocs' pages before they are read, by their paths
         self.published: downloads.Edition | None = None
+        self.told: dict[str, tuple[str, ...]] = {}  # what is said of what can't be shown, by the page's path
+        self.broken: dict[str, str] = {}  # what is said of pages that can't be read, by their paths
 
     @property
     def kept(self) -> Kept:
@@ -78,9 +85,26 @@ class Project:
         self.site = rendered.about_site(config, files)
         self.inline = Inline(files, self.kept)
 
+    def source(self, page: MkDocsPage) -> str | None:
+        """Return the text of a page as it was compared and asked for its programs; None of another's page."""
+        read = self.edition.pages.get(page.file.src_uri)
+        return read and read.front.text + read.body
+
+    def give_up(self, page: MkDocsPage, problem: Problem) -> None:
+        """Have a page say, while the site is served, why it can't be made. Raises the problem otherwise."""
+        if not self.edition.sources.serving:
+            raise problem
+        for key in ("template", "icon"):  # which may be what is wrong
+            page.meta.pop(key, None)
+        path = page.file.src_uri
+        self.broken[path], self.marks[path] = str(problem), Marks(self.edition.pages[path])
+        title = self.edition.words["problem"]
+        page.content, page.toc = notice(title, str(problem), is_block=True), rendered.table(())
+
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Put a mark in the place of each directive; what it stands for is not known yet."""
-        rendered.keep_markdown(page, self.kept, self.site)
+        self.broken.pop(page.file.src_uri, None)
+        rendered.keep_markdown(page, self.kept, self.site, partial(self.give_up, page))
         edition, sources, path = self.edition, self.edition.sources, page.file.src_uri
         # a page that another plugin makes has no file; a directive in it is found when it is HTML
         parsed = edition.pages.setdefault(path, Page(path, Front(), markdown, (markdown,), (), ()))
@@ -114,25 +138,51 @@ class Project:
         address = glossary.url_relative_to(file) if glossary and file != glossary else None
         made_of = edition.made_of(path), page.content, rendered.items(page.toc), page.meta
         make = partial(self._woven, page, address)
-        woven = self.kept(rendered.Woven, make, *made_of, (address, page.url))
+        wrong = list((edition.wrong(path) or {}).values())
+        try:
+            if path in self.broken:
+                raise Problem(self.broken[path])
+            woven = self.kept(rendered.Woven, make, *made_of, (address, page.url), wrong)
+            terms = {edition.glossary: [term.id for term in edition.terms]}
+            self.moved[path] = addresses.anchors(page, edition.pages, self.files, terms)
+        except Problem as problem:
+            self.give_up(page, problem)
+            woven, self.moved[path] = rendered.Woven(page.content, (), {}, {}, (str(problem),)), ""
+        self.told[path] = woven.told
         page.content, page.toc = woven.content, rendered.table(woven.contents)
         self.marks[path].pictures, self.scripts[path] = woven.pictures, woven.scripts
         self.paths[page.url], self.entries[path] = path, self._entry(page)
         self.about[path] = about(edition, self.entries[path], page, self.config, self.files)
-        terms = {edition.glossary: [term.id for term in edition.terms]}
-        self.moved[path] = addresses.anchors(page, edition.pages, self.files, terms)
+        if self.told[path]:  # of such a page there is no other form
+            self.about[path] |= {"notebook": None, "colab": None, "twin": None}
+        for key, said in page.meta.items():
+            if isinstance(said, str):
+                page.meta[key] = self._without_scripts(said, path)
         if "title" in page.meta:  # else the search plugin reads this one
             page.title = keep_particles(page.meta.get("nav_title", page.title))
 
     def _woven(self, page, address):
         edition, path, marks = self.edition, page.file.src_uri, self.marks[page.file.src_uri]
         marks.check(page.content, edition.is_compared(path))
-        marks.weave(page, edition.show_at(page.url, path))
+        marks.weave(page, edition.show_at(page.url, path), edition.wrong(path))
         terms = edition.linked_terms(path)
         but = not_meant(page.meta.get("not_terms", []), terms, edition.pages[path].path)
         if address:
             page.content = link_first_uses(page.content, terms, address, but)
-        return rendered.Woven(page.content, rendered.items(page.toc), marks.pictures, marks.scripts)
+        contents, told = rendered.items(page.toc), tuple(marks.told)
+        content = self._without_scripts(page.content, path)
+        return rendered.Woven(content, contents, marks.pictures, marks.scripts, told)
+
+    def _without_scripts(self, html, path):
+        """Return a page's content without scripts that the policy would forbid, and warn of those."""
+        options = self.edition.sources.options
+        if not options.policy or options.offline or (safe := inert(html)) == html:
+            return html
+        log.warning(
+            f"{self.edition.pages[path].path}: an inline script, which `policy` forbids, is shown as text. "
+            "Put it into a file, and name that in `extra_javascript`."
+        )
+        return safe
 
     def _entry(self, page):
         """Return what lists say of a page."""
@@ -171,6 +221,9 @@ class Project:
 
     def publish(self, paths: Collection[str] | None = None) -> None:
         """Write what lies beside the pages; if `paths` are given, beside those alone."""
+        for sentence in {one: None for told in self.told.values() for one in told}:
+            if sentence and sentence not in self.edition.sources.failures.values():
+                log.error(sentence)
         config, edition, options = self.config, self.edition, self.edition.sources.options
         site = Path(config.site_dir)
         self._write_index(site)
@@ -180,7 +233,7 @@ class Project:
         entries, licence = tuple(self.entries.values()), config.extra.get("license")
         self.published = downloads.Edition(config.site_name, description, root, entries, licence)
         made = {path: one for path, one in self.entries.items() if paths is None or path in paths}
-        part = replace(self.published, entries=tuple(made.values()))
+        part = replace(self.published, entries=tuple(made[path] for path in made if not self.told[path]))
         if options.notebooks:
             downloads.write_notebooks(site, part, self._shown, self._keep("notebook"))
         for path, entry in made.items():

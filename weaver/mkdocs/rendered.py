@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
 
 from weaver.mkdocs.kept import Kept, digest
+from weaver.problem import Problem
 from weaver.render.wrap import keep_particles
 
 Entries = list[dict[str, Any]]  # of the search index
@@ -47,12 +48,16 @@ class Rendered(msgspec.Struct, frozen=True):
 
 
 class Woven(msgspec.Struct, frozen=True):
-    """A page with what its programs printed; its pictures come later, `scripts` lie beside it."""
+    """A page with what its programs printed; its pictures come later, `scripts` lie beside it.
+
+    `told` are the sentences on what can't be shown, where notices stand in its place.
+    """
 
     content: str
     contents: tuple[Item, ...]
     pictures: dict[str, str]
     scripts: dict[str, str]
+    told: tuple[str, ...] = ()
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -69,8 +74,8 @@ def about_site(config: MkDocsConfig, files: Files) -> str | None:
     return digest(settings, sorted(config.theme.static_templates), templates, list(files))
 
 
-def keep_markdown(page: Page, kept: Kept, site: str | None) -> None:
-    """Have `page.render` make of a text what it made of it before."""
+def keep_markdown(page: Page, kept: Kept, site: str | None, give_up: Callable[[Problem], None]) -> None:
+    """Have `page.render` make of a text what it made of it before, or `give_up` at a Problem."""
     render = page.render
 
     def again(config: MkDocsConfig, files: Files) -> None:
@@ -80,7 +85,11 @@ def keep_markdown(page: Page, kept: Kept, site: str | None) -> None:
             anchors = tuple(sorted(page.present_anchor_ids or ()))
             return Rendered(page.content, items(page.toc), page._title_from_render, anchors, links)
 
-        made = kept(Rendered, make, site and (site, page.file.src_uri, page.markdown))
+        try:
+            made = kept(Rendered, make, site and (site, page.file.src_uri, page.markdown))
+        except Problem as problem:
+            page.present_anchor_ids, page.links_to_anchors = set(), {}
+            return give_up(problem)
         page.content, page.toc = made.content, table(made.contents)
         page._title_from_render, page.present_anchor_ids = made.title, set(made.anchors)
         page.links_to_anchors = {files.get_file_from_path(name): links for name, links in made.links.items()}

@@ -1,15 +1,16 @@
 """What a build is made of, in all languages: the pages, what came of their programs, words and dates."""
 
 import logging
-import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
-import click
 from mkdocs.config.defaults import MkDocsConfig
 
+from weaver.directives.kind import Cell, Directive
 from weaver.directives.show import Show
 from weaver.execution.contract import Outcome
 from weaver.execution.fingerprint import version
@@ -18,12 +19,13 @@ from weaver.execution.snippets.runner import Runner
 from weaver.mkdocs import languages
 from weaver.mkdocs.kept import Kept
 from weaver.mkdocs.options import Options
+from weaver.mkdocs.progress import Progress
 from weaver.mkdocs.remembered import remembered
 from weaver.pages import glossary
 from weaver.pages.content import Content
 from weaver.pages.glossary import Term
 from weaver.pages.model import Page
-from weaver.problem import counted, shown
+from weaver.problem import Problem, counted, shown
 from weaver.site import history, page_facts
 from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
@@ -31,11 +33,14 @@ from weaver.site.words import Words, words
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
+HOMES = ("index.md", "README.md", "index.html")
+
 
 class Sources:
     """Reads all pages, and has the programs run that they ask for.
 
-    With `drafts`, what MkDocs calls so is among the pages. Raises Problem, as `Content` does.
+    While `serving`, what MkDocs calls drafts is among the pages, and what is wrong with a page or a program
+    is told, not raised. Raises Problem, as `Content` does.
     """
 
     def __init__(
@@ -45,13 +50,13 @@ class Sources:
         runner: Runner,
         labs: Labs,
         kept: Kept,
-        drafts: bool,
+        serving: bool,
+        progress: Progress | None = None,
     ):
-        self.config, self.options, self.kept, self.drafts = config, options, kept, drafts
-        self.runner, self.labs = runner, labs
+        self.config, self.options, self.kept, self.serving = config, options, kept, serving
+        self.runner, self.labs, self.progress = runner, labs, progress or Progress()
         self.began = time.monotonic()
         self.languages, self.nav = options.languages, config.nav
-        self.torch = version("torch").split("+")[0]
         self.history = history.read(Path(config.config_file_path).parent)
         languages.check(config, self.languages)
         self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
@@ -62,12 +67,17 @@ class Sources:
             _relative(config.docs_dir),
             _relative(options.snippets),
             tuple(self.languages),
-            lambda folder: languages.pages(config, folder, drafts),
+            lambda folder: languages.pages(config, folder, serving),
             options.front_matter,
             self._partial,
             options.parity,
             options.traces,
+            serving,
         )
+        self.failures: dict[str, str] = {}  # by the name of a program, or the place of a cell
+        for sentence in self.content.problems:
+            log.error(sentence)
+        self._want_pages()
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
             log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
@@ -80,10 +90,33 @@ class Sources:
         self.cards = Cards()
         self._results: Mapping[str, Outcome] | None = None
 
+    def _want_pages(self):
+        """Raise Problem for a site without a page; warn of addresses where readers begin and nothing is."""
+        docs = Path(self.config.docs_dir)
+        if not self.content.all_pages():
+            raise Problem(f"{shown(docs)} holds no page. Write {shown(docs / 'index.md')}.")
+        for language in dict.fromkeys(("", *self.languages)):
+            lent = set(HOMES) & self.content.origins(language).keys() if language else ()
+            if not lent and not any(Path(docs, language, name).exists() for name in HOMES):
+                wanted = shown(docs / language / "index.md")
+                log.warning(f"There is no page at the address /{language}. Write {wanted}.")
+
     def again(self) -> "Sources":
         """Return what another build with the same configuration is made of. Raises Problem."""
         self.config.nav = self.nav
-        return Sources(self.config, self.options, self.runner, self.labs, self.kept, self.drafts)
+        ran = self.runner, self.labs, self.kept
+        return Sources(self.config, self.options, *ran, self.serving, self.progress)
+
+    @cached_property
+    def torch(self) -> str:
+        """The version of torch that programs use; empty if none does, and nothing needs it then."""
+        programs = [one.source for one in self.content.snippets.values()]
+        programs += [cell for lab in self.content.labs.values() for cell in lab.cells]
+        if not any("torch" in program for program in programs):
+            return ""
+        with suppress(PackageNotFoundError):  # which each of those programs says itself
+            return version("torch").split("+")[0]
+        return ""
 
     @cached_property
     def built(self) -> dict[str, str]:
@@ -119,9 +152,16 @@ class Sources:
     def results(self) -> Mapping[str, Outcome]:
         """Wait for all programs, once; return what came of them. Raises Problem if any cannot be shown."""
         if self._results is None:
-            with _Progress() as progress:
-                results = {**self.runner.results(progress), **self.labs.results()}
-            self.content.check(results)
+            with self.progress.phase("Programs", len(self.content.snippets)) as progress:
+                results = dict(self.runner.results(progress.at))
+            with self.progress.phase("Labs", len(self.content.labs)) as progress:
+                results |= self.labs.results(progress.at)
+            if self.serving:
+                self.failures = self.content.failures(results)
+                for sentence in self.failures.values():
+                    log.warning(sentence)
+            else:
+                self.content.check(results)
             log.info(
                 f"{counted(self.runner.ran, 'snippet')} ran, {self.runner.reused} came from the cache, "
                 f"{self.labs.ran} of {counted(len(self.content.labs), 'lab')} ran, "
@@ -133,29 +173,25 @@ class Sources:
             self._results = results
         return self._results
 
+    def wrong(self, directive: Directive) -> str | None:
+        """Return the sentence on why a directive can't be shown, as far as that is known of its program.
+
+        It's empty for the cells of a lab beside the one that failed.
+        """
+        if not (wrong := self.failures | self.content.refused):
+            return None
+        if isinstance(directive, Cell) and directive.name in self.failures:
+            failed = self.results()[directive.name].failed or 1
+            return self.failures[directive.name] if directive.number == failed else ""
+        named = [name for name, _ in self.content.asked(directive)]
+        return next((wrong[one] for one in (directive.place, directive.name, *named) if one in wrong), None)
+
     def card(self, pages: Mapping[str, Page], path: str, show: Callable[[str], Show]) -> str | None:
         """Return the path, below the site, of a page's picture or else the home page's; None without one."""
         wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
+        wanted = [one for one in wanted if all(self.wrong(part) is None for part in pages[one].directives)]
         return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
 
 
 def _relative(path):
     return Path(shown(Path(path)))
-
-
-class _Progress:
-    """On a terminal, a bar of the snippets that have run and the names of those that run."""
-
-    def __enter__(self):
-        self.bar = None
-        return self if sys.stderr and sys.stderr.isatty() else None
-
-    def __call__(self, done, total, running):
-        if self.bar is None:
-            self.bar = click.progressbar(length=total, file=sys.stderr, item_show_func=lambda name: name)
-            self.bar.__enter__()
-        self.bar.update(done - self.bar.pos, running)
-
-    def __exit__(self, *error):
-        if self.bar:
-            self.bar.__exit__(*error)

@@ -51,7 +51,7 @@ def weave(configuration: Path, target: Path) -> int:
     labs = Labs(cache, options.lab_limit)
     with Runner(cache, options.limit) as runner:
         try:
-            sources = Sources(config, options, runner, labs, Kept(runner.cache), drafts=False)
+            sources = Sources(config, options, runner, labs, Kept(runner.cache), serving=False)
             projects = list(languages.projects(config, options.languages, sources.words))
             named = projects or [(languages.of(config), config)]
             editions = [(Edition(sources, name), project) for name, project in named]

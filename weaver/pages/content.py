@@ -13,6 +13,7 @@ from weaver.execution.protocol import TRACE, Mode, Query
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet, find, names
 from weaver.pages import front_matter
+from weaver.pages.front_matter import Front
 from weaver.pages.model import Page
 from weaver.pages.parser import parse
 from weaver.pages.translations import differences
@@ -27,6 +28,9 @@ class Content:
     says what the same page in another language does not. `files` finds the pages in a folder; `required`
     are the keys that front matter must have. The languages in `partial`, and without `parity` all, may lack
     pages; without `parity` pages are not compared either. Without `traces` no program is asked for its trace.
+
+    With `serving`, nothing is raised: `problems` are the sentences, `refused` those on directives, by their
+    place, which ask nothing. A page that can't be read is what it last was, or empty.
     """
 
     def __init__(
@@ -39,19 +43,23 @@ class Content:
         partial: Collection[str] = (),
         parity: bool = True,
         traces: bool = True,
+        serving: bool = False,
     ):
         self.docs, self.folder, self.languages, self.traces = docs, snippets, languages, traces
-        problems = []
+        problems: list[str] = []
+        self.refused: dict[str, str] = {}
         self.pages: dict[str, dict[str, Page]] = {}
         for language in languages or ("",):
             self.pages[language] = {}
             for path in sorted(files(docs / language)):
+                name = path.relative_to(docs / language).as_posix()
                 try:
                     page = _parsed(_text(path), shown(path))
                 except Problem as problem:
                     problems.append(str(problem))
+                    if serving:
+                        self.pages[language][name] = _before(shown(path))
                     continue
-                name = path.relative_to(docs / language).as_posix()
                 self.pages[language][name] = page
                 problems += _misplaced(page, name) + _changing(page)
                 problems += front_matter.lacks(page.front, page.path, page.title, required)
@@ -63,25 +71,22 @@ class Content:
         self.snippets: dict[str, Snippet] = {}
         for directive in self.directives():
             for name, query in directive.asks:
-                if name in self.labs:
-                    problems += _wrong_of_a_lab(directive, query)
-                elif name.startswith("labs/"):
-                    problems.append(f"{directive.place}: there is no lab `{name}`.{nearest(name, self.labs)}")
-                elif name not in self.snippets:
-                    try:
-                        self.snippets[name] = find(snippets, name)
-                    except Problem as problem:
-                        problems.append(f"{directive.place}: {problem}")
+                if said := self._wrong_name(directive, name, query):
+                    self.refused[directive.place] = said
+                    problems.append(said)
         problems += self._add_variants()
-        _stop(problems or (self._unpaired(partial) if parity else []))
+        self._refuse_cells()
+        self.problems = problems or (self._unpaired(partial) if parity else [])
+        if not serving:
+            _stop(self.problems)
 
-    def origins(self, language: str) -> dict[str, str]:
+    def origins(self, language: str, fallback: str | None = None) -> dict[str, str]:
         """Return each page that readers of a language find, and the language that it is in.
 
-        That is another where the page is not in theirs: the first that has it.
+        That is another where the page is not in theirs: `fallback`, or else the first that has it.
         """
         found = {name: language for name in self.pages[language]}
-        for other in self.languages:
+        for other in (*([fallback] if fallback else []), *self.languages):
             found |= {name: other for name in self.pages[other] if name not in found}
         return found
 
@@ -104,12 +109,33 @@ class Content:
 
     def asked(self, directive: Directive) -> list[tuple[str, Query | None]]:
         """Return what a directive asks of which program: in a what-if, of each of its variants."""
+        if directive.place in self.refused:
+            return []
         of = directive.what_if and directive.what_if.name
         return [
             (one, query)
             for name, query in directive.asks
             for one in ([one.name for one in self.snippets[name].variants] if name == of else [name])
         ]
+
+    def _refuse_cells(self):
+        """Refuse the cells that aren't the lab's, which runs as the last language has it."""
+        for cell in (cell for page in self.all_pages() for cell in page.cells):
+            if self.labs[cell.name].cells[cell.number - 1 : cell.number] != (cell.argument,):
+                self.refused[cell.place] = f"{cell.place}: this cell isn't the same in the other language."
+
+    def _wrong_name(self, directive, name, query):
+        """Find the snippet that a directive names, if it's new; return what is wrong with that, or None."""
+        if name in self.labs:
+            return _wrong_of_a_lab(directive, query)
+        if name.startswith("labs/"):
+            return f"{directive.place}: there is no lab `{name}`.{nearest(name, self.labs)}"
+        if name not in self.snippets:
+            try:
+                self.snippets[name] = find(self.folder, name)
+            except Problem as problem:
+                return f"{directive.place}: {problem}"
+        return None
 
     def _add_variants(self):
         """Add the variants that what-ifs show; return what is wrong with those."""
@@ -123,6 +149,7 @@ class Content:
                         f"{directive.place}: `{directive.name}` offers no alternatives. Write `# or: ...` "
                         f"behind a line of {shown(snippet.path)}, or show it as a snippet."
                     )
+                    self.refused[directive.place] = problems[-1]
         return problems
 
     def asked_of_snippets(self) -> list[tuple[Snippet, list[Query]]]:
@@ -135,16 +162,20 @@ class Content:
 
     def check(self, results: Mapping[str, Outcome]) -> None:
         """Raise Problem, with a sentence per snippet and lab, if there is one that cannot be published."""
+        _stop(self.failures(results).values())
+
+    def failures(self, results: Mapping[str, Outcome]) -> dict[str, str]:
+        """Return a sentence for each program that cannot be published, by its name, or the cell's place."""
         places: dict[str, list[str]] = {}
         for directive in self.directives():
             for name, _ in self.asked(directive):
                 places.setdefault(name, []).append(directive.place)
-        problems = []
+        failures = {}
         for name, found in places.items():
             if name in self.snippets and results[name].failure:
                 where = ", ".join(dict.fromkeys(found))
-                problems.append(f"{complaint(self.snippets[name], results[name])} Shown in: {where}.")
-        _stop(problems + self._failed_cells(results))
+                failures[name] = f"{complaint(self.snippets[name], results[name])} Shown in: {where}."
+        return failures | self._failed_cells(results)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -191,7 +222,7 @@ class Content:
 
     def _failed_cells(self, results):
         """Return a sentence per lab that failed, and per picture of a lab that is not described."""
-        problems = []
+        failures = {}
         for name in self.labs:
             cells = [cell for page in self.all_pages() for cell in page.cells if cell.name == name]
             outcome = results[name]
@@ -200,15 +231,17 @@ class Content:
                 within = outcome.line or 0
                 places = " and ".join(f"{cell.page}:{cell.line + within}" for cell in failed or cells[:1])
                 which = f"cell {outcome.failed}" if outcome.failed else "the lab"
-                problems.append(f"{places}: {which} {outcome.failure}")
+                failures[name] = f"{places}: {which} {outcome.failure}"
                 continue
-            problems += [
-                f"{cell.place}: the picture of cell {cell.number} lacks words for those who cannot see it. "
-                'Write `alt="what it shows"` behind `python`.'
+            failures |= {
+                cell.place: f"{cell.place}: the picture of cell {cell.number} lacks words for those who "
+                'cannot see it. Write `alt="what it shows"` behind `python`.'
                 for cell in cells
-                if "<img" in outcome.html[cell.number - 1] and not cell.alt.strip()
-            ]
-        return problems
+                if cell.place not in self.refused
+                and "<img" in outcome.html[cell.number - 1]
+                and not cell.alt.strip()
+            }
+        return failures
 
     def _unpaired(self, partial):
         """Return what one language has and another lacks, page by page."""
@@ -239,6 +272,11 @@ def _parsed(text, path):
     return _last[path][1]
 
 
+def _before(path):
+    """Return the page as it could last be read; an empty one if it never could."""
+    return _last[path][1] if path in _last else Page(path, Front(), "", (), (), ())
+
+
 def _misplaced(page, name):
     """Return what is wrong with a lab outside of `labs`, and with a page there that is none."""
     here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
@@ -263,10 +301,8 @@ def _wrong_of_a_lab(directive, query):
     """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
     is_value = query and query.mode is Mode.PLAIN and not directive.kind.shows_program
     if is_value or isinstance(directive, Cell):
-        return []
-    return [
-        f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."
-    ]
+        return None
+    return f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."
 
 
 def complaint(snippet: Snippet, result: Result) -> str:

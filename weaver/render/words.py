@@ -6,7 +6,7 @@ its names, `verb` the operation, `node` the node. All are code.
 
 ENGLISH = {
     "output": "Output",
-    "step": "Step through",
+    "step": "Step through",  # the button below a program
     "measured": "differs on every run",
     "notebook": "Download the notebook",
     "colab": "Open in Colab",
@@ -56,6 +56,9 @@ ENGLISH = {
     "search": "Search",
     "absent": "No exact match. Closest messages:",
     "same": "This is the message.",
+    # while the site is served: instead of what can't be shown, and over all pages
+    "problem": "This can't be shown",
+    "problems": "The site can't be built like this",
     "permalink": "Link to this section",
     "share": "Share this program",
     "share_link": "Copy link",

@@ -86,7 +86,7 @@ def svg(directive: Directive, show: Show, recorded: str = "") -> str:
     printed = _cut(printed, PRINTED, columns)
     code = _cut(code, lines - len(printed) - 4, columns)
     rows = [_row(f"{directive.name}.py", ACCENT), "", *_coloured("\n".join(code)), ""]
-    rows += [_row(f"torch {show.torch}", QUIET), *(_row(line, INK) for line in printed)]
+    rows += [_row(f"torch {show.torch}" if show.torch else "", QUIET), *(_row(line, INK) for line in printed)]
     top = (HEIGHT - len(rows) * size * HIGH) / 2 + size
     drawn = "".join(
         f'<text x="{MARGIN}" y="{top + number * size * HIGH:.1f}" xml:space="preserve" '

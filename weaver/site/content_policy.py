@@ -10,6 +10,20 @@ DATA = re.compile(r"""type=["']?application/[\w+-]*json""", re.IGNORECASE)
 SOURCE = re.compile(r"\ssrc=", re.IGNORECASE)
 # behind which the policy stands: the character set, or, where a minifier took that out, what begins the page
 BEGINNINGS = (r"<meta\s+charset=[^>]*>", r"<head(?:\s[^>]*)?>", r"<html(?:\s[^>]*)?>", r"<!doctype[^>]*>", "")
+SCRIPT = re.compile(r"<(?=script(\s[^>]*)?>)", re.IGNORECASE)
+
+
+def inert(html: str) -> str:
+    """Return a page's content with its inline scripts as text: only the theme's get into the policy.
+
+    Scripts in files, and data, stay.
+    """
+
+    def escaped(tag):
+        attributes = tag[1] or ""
+        return tag[0] if SOURCE.search(attributes) or DATA.search(attributes) else "&lt;"
+
+    return SCRIPT.sub(escaped, html)
 
 
 def protect(html: str) -> str:

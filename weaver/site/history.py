@@ -2,13 +2,15 @@
 
 import logging
 import os
+import re
 import signal
 import subprocess
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-LIMIT = 10  # seconds that git may take
+TOP = re.compile(rb"(true|false)\n(.+)\n([0-9a-f]{4,64})\n", re.DOTALL)
+LIMIT = 300.0  # seconds: only a git that hangs takes longer
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
@@ -29,10 +31,10 @@ class History:
 def read(folder: Path) -> History:
     """Return the history of the repository that `folder` is in: none outside of one, or without git."""
     top = _git(folder, "rev-parse", "--is-shallow-repository", "--show-toplevel", "--short", "HEAD")
-    if top is None:
+    found = TOP.fullmatch(top or b"")
+    if not found:  # no repository, no commit, or a program of that name that isn't git
         return History()
-    shallow, rest = top.rstrip(b"\n").split(b"\n", 1)
-    root, commit = rest.rsplit(b"\n", 1)
+    shallow, root, commit = found.groups()
     if shallow == b"true":  # its one commit would seem to have changed every file
         return History(commit.decode())
     return History(commit.decode(), _dates(folder, root, commit))
@@ -44,7 +46,7 @@ def _dates(folder, root, commit):
     dates, date, before = {}, "", b"-"
     for entry in (_git(folder, "log", "-z", "--format=%x00%x00%cs", "--name-only") or b"").split(b"\0"):
         if entry and not before:
-            date = entry.decode()
+            date = entry.decode(errors="replace")
         elif entry:
             name = entry.removeprefix(b"\n")
             dates.setdefault(Path(os.fsdecode(os.path.join(root, name))), date)

@@ -1,5 +1,6 @@
 """One build of a site folder at a time: two would remove each other's files."""
 
+import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -11,26 +12,35 @@ except ImportError:  # Windows has no such lock: there, do not build into one fo
 
 
 class Lock:
-    """The right to write to `target`, kept as a lock file in `folder`; it ends with the process."""
+    """The right to write to `target`, kept as lock files in `folder`; it ends with the process.
+
+    It holds for the folders in `target`, too: who writes to one of those shares the folders around it.
+    """
 
     def __init__(self, folder: Path, target: str):
-        self.path = folder / f"{sha256(target.encode()).hexdigest()[:16]}.lock"
-        self.file = None
+        self.folder, self.target = folder, Path(os.path.realpath(target))
+        self.files = []
 
     def acquire(self, waiting: Callable[[], None]) -> None:
-        """Take the right; if another process has it, call `waiting` once and wait until it ends."""
-        if fcntl is None or self.file:
+        """Take the right; if another process has it, call `waiting` and wait until it ends."""
+        if fcntl is None or self.files:
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.file = self.path.open("w")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for around in reversed(self.target.parents):
+            self._take(around, fcntl.LOCK_SH, waiting)
+        self._take(self.target, fcntl.LOCK_EX, waiting)
+
+    def _take(self, path, how, waiting):
+        name = sha256(os.fsencode(path)).hexdigest()[:16]
+        file = (self.folder / f"{name}.lock").open("w")
+        self.files.append(file)
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, how | fcntl.LOCK_NB)
         except BlockingIOError:
             waiting()
-            fcntl.flock(self.file, fcntl.LOCK_EX)
+            fcntl.flock(file, how)
 
     def release(self) -> None:
         """Give the right back, if we have it."""
-        if self.file:
-            self.file.close()
-            self.file = None
+        while self.files:
+            self.files.pop().close()

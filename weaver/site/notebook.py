@@ -37,7 +37,7 @@ def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = 
         if count == len(cells.cells):
             cells.text = cells.text[:at] + textwrap.indent(cells.text[at:], inside).removeprefix(inside)
     cells.add_text()
-    about = {"page": posixpath.join(root, url), "torch": show.torch}
+    about = {"page": posixpath.join(root, url)} | ({"torch": show.torch} if show.torch else {})
     about |= {"license": licence} if licence else {}
     content = {"metadata": {**METADATA, "weaver": about}, "cells": cells.cells}
     return json.dumps({**content, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
@@ -55,8 +55,9 @@ class _Cells:
     def add_text(self):
         text = plain(self.text, self._link).strip()
         if text and not self.cells:
-            address = f"<{posixpath.join(self.root, self.url)}> · " if "://" in self.root else ""
-            text = TITLE.sub(lambda title: f"{title[0]}\n\n{address}torch {self.torch}", text, count=1)
+            address = f"<{posixpath.join(self.root, self.url)}>" if "://" in self.root else ""
+            about = " · ".join(filter(None, (address, self.torch and f"torch {self.torch}")))
+            text = TITLE.sub(lambda title: f"{title[0]}\n\n{about}".rstrip(), text, count=1)
         if text:
             self._add({"cell_type": "markdown", "metadata": {}, "source": text})
         self.text = ""

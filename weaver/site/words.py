@@ -66,12 +66,12 @@ def _check(document, group, name):
     if name not in GROUPS[group]:
         raise Problem(f"{place}: the engine has no word `{name}`.{nearest(name, GROUPS[group])}")
     english = GROUPS[group][name]
-    said = document.convert(KINDS[type(english)], group, name)
+    said, called = document.convert(KINDS[type(english)], group, name), f"{place}: `{group}.{name}`"
     if isinstance(english, tuple) and len(said) != len(english):
-        raise Problem(f"{place}: `{name}` has {len(said)} texts, and should have {len(english)}: {english}.")
+        raise Problem(f"{called} has {len(said)} texts, and needs {len(english)}: {english}.")
     if isinstance(english, str):
         known = set(FIELD.findall(english))
         if unknown := [field for field in FIELD.findall(said) if field not in known]:
-            raise Problem(f"{place}: nothing stands for `{{{unknown[0]}}}`.{nearest(unknown[0], known)}")
+            raise Problem(f"{called} has no field `{{{unknown[0]}}}`.{nearest(unknown[0], known)}")
         if group == "page" and re.search(r"[{}]", FIELD.sub("", said)):
-            raise Problem(f"{place}: `{name}` has a brace that is no field. Take it out.")
+            raise Problem(f"{called} has a brace that isn't part of a field. Remove it.")

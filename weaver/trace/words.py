@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from weaver.trace.model import Stopped
 
 ENGLISH = {
-    "title": "Step through: {#program}",
-    "player": "Step through",
+    "title": "Step through: {#program}",  # of the window and the page, with `weaver trace`
+    "player": "Step through",  # of the player, for screen readers
     "program": "Program",
     "tensors": "Tensors",
     "graph": "Graph",

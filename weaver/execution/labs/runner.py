@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -57,6 +57,9 @@ class Labs:
 
     def results(self, progress: Progress | None = None) -> Mapping[str, LabOutcome]:
         """Wait until all that was requested has run; return the outcomes by the labs' names."""
+        runs = {run.outcome: name for name, run in self._runs.items()}
+        for done, outcome in enumerate(as_completed(runs) if progress else (), 1):
+            progress(done, len(runs), runs[outcome])
         return {name: run.outcome.result() for name, run in self._runs.items()}
 
     def close(self) -> None:

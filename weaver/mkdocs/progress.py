@@ -1,0 +1,146 @@
+"""How far a build is: a bar on a terminal, elsewhere a line now and then; MkDocs' own lines corrected."""
+
+import logging
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weaver.problem import shown
+
+SPARSE = 10.0  # seconds between two lines where there is no terminal
+OFTEN = 0.1  # seconds between two drawings of the bar
+WIDTH = 24  # characters of the bar
+COMMANDS = "mkdocs.commands.build"
+INNER = ("Cleaning site directory", "Building documentation to directory", "Documentation built in")
+log = logging.getLogger("mkdocs.plugins.weaver")
+
+
+@dataclass
+class Phase:
+    """A part of a build: how many of its steps are done."""
+
+    name: str
+    total: int
+    done: int = 0
+    began: float = field(default_factory=lambda: time.monotonic())
+
+    def said(self) -> str:
+        """Return how far it is, and how long the rest takes if that goes on like this."""
+        text = f"{self.name}: {self.done:,} of {self.total:,}"
+        passed = time.monotonic() - self.began
+        if passed < 1 or not 0 < self.done < self.total:
+            return text
+        left = passed / self.done * (self.total - self.done)
+        return f"{text}, about {f'{left / 60:.0f} min' if left > 90 else f'{max(left, 1):.0f} s'} left"
+
+
+class Progress:
+    """Tells how far each phase of a build is. One may begin within another, which goes on after it."""
+
+    def __init__(self):
+        self._phases: list[Phase] = []
+        self._told, self._width = 0.0, 0
+        self._is_quiet = not log.isEnabledFor(logging.INFO)
+        self._bar = not self._is_quiet and bool(sys.stderr) and sys.stderr.isatty()
+        self._wipe = _Wipe(self)
+
+    def begin(self, name: str, total: int) -> None:
+        """Begin a phase of so many steps."""
+        if not self._phases:
+            self._told = time.monotonic()
+            logging.getLogger("mkdocs").handlers.insert(0, self._wipe)
+        self._phases.append(Phase(name, total))
+        self._tell()
+
+    def step(self, now: str = "") -> None:
+        """Count a step of the phase that began last, if there is one; `now` is what is at work."""
+        if self._phases:
+            self.at(self._phases[-1].done + 1, self._phases[-1].total, now)
+
+    def at(self, done: int, total: int, now: str = "") -> None:
+        """Say how far the phase that began last is."""
+        self._phases[-1].done, self._phases[-1].total = done, total
+        self._tell(now)
+
+    def end(self) -> Phase | None:
+        """End the phase that began last, if there is one, and return it."""
+        if not self._phases:
+            return None
+        self.wipe()
+        phase = self._phases.pop()
+        if self._phases:  # which stood still meanwhile
+            self._phases[-1].began += time.monotonic() - phase.began
+        else:
+            logging.getLogger("mkdocs").removeHandler(self._wipe)
+        return phase
+
+    def close(self) -> None:
+        """End all phases: the build has ended."""
+        while self.end():
+            pass
+
+    @contextmanager
+    def phase(self, name: str, total: int) -> Iterator["Progress"]:
+        """Begin a phase, and end it."""
+        self.begin(name, total)
+        try:
+            yield self
+        finally:
+            self.end()
+
+    def wipe(self) -> None:
+        """Take the bar away, so that a line can be written there."""
+        if self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+            self._width = 0
+
+    def _tell(self, now=""):
+        phase = self._phases[-1]
+        waited = time.monotonic() - self._told
+        if self._is_quiet or waited < (OFTEN if self._bar else SPARSE):
+            return
+        self._told = time.monotonic()
+        if self._bar:
+            filled = WIDTH * phase.done // max(phase.total, 1)
+            text = f"{'█' * filled}{'░' * (WIDTH - filled)} {phase.said()}  {now}".rstrip()
+            text = text[: shutil.get_terminal_size().columns - 1]
+            self.wipe()
+            sys.stderr.write(text)
+            sys.stderr.flush()
+            self._width = len(text)
+        else:
+            log.info(phase.said())
+
+
+class _Wipe(logging.Handler):
+    """Takes the bar away before a line is logged; as the first of the handlers."""
+
+    def __init__(self, progress):
+        super().__init__()
+        self.progress = progress
+
+    def emit(self, record):
+        self.progress.wipe()
+
+
+class Lines(logging.Filter):
+    """Has MkDocs name the folder that the site is for, not the one that it's built in, and that once."""
+
+    def __init__(self, staged: str, site: Path | None, is_inner: Callable[[], bool]):
+        super().__init__()
+        self.staged, self.site, self.is_inner = staged, shown(site or Path(staged)), is_inner
+        logging.getLogger(COMMANDS).addFilter(self)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a line is shown, with the right folder."""
+        record.msg = str(record.msg).replace(self.staged, self.site)
+        return not (self.is_inner() and record.msg.startswith(INNER))
+
+    def close(self) -> None:
+        """Have MkDocs write its lines as it does."""
+        logging.getLogger(COMMANDS).removeFilter(self)
