@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from support.project import write_files
 from weaver.execution.snippets import source
-from weaver.pages import content, glossary
+from weaver.pages import glossary, reading
 from weaver.site.shelf import Shelf
 
 ADDRESS = "http://127.0.0.1:8000/"
@@ -108,7 +108,7 @@ class Served(Project):
         plugin, built = self.plugin, self.built
         memory = plugin.kept, plugin.shelf, plugin.served
         plugin.kept, plugin.shelf = None, Shelf("snippets")
-        content._last.clear()
+        reading._last.clear()
         glossary._read.cache_clear()
         source._of.cache_clear()
         self.build("fresh")

@@ -9,15 +9,15 @@ SEED = 0x5EED0F0A  # a seed no program sets: a generator that still has it was n
 class Generators:
     """Python's and NumPy's generators, and torch's, in a known state to begin with.
 
-    With `seed` None torch is not loaded, and not looked at.
+    Without `with_torch` it isn't loaded, and not looked at.
     """
 
-    def __init__(self, seed: int | None):
+    def __init__(self, seed: int, with_torch: bool):
         import numpy.random
 
-        known = SEED + (seed or 0)
-        self.torch_seed = None if seed is None else known
-        if seed is not None:
+        known = SEED + seed
+        self.torch_seed = known if with_torch else None
+        if with_torch:
             import torch
 
             torch.manual_seed(known)

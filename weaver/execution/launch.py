@@ -1,6 +1,7 @@
 """How a process that runs what pages show is started: its environment, and nothing else of ours."""
 
 import os
+from importlib.util import find_spec
 
 try:
     import resource
@@ -49,6 +50,11 @@ def environment(settings: dict[str, str]) -> dict[str, str]:
     """Return the environment of a process that runs programs: what is kept of ours, and `settings`."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     return kept | {"LANG": "C.UTF-8"} | settings
+
+
+def has_torch() -> bool:
+    """Tell whether programs can import torch. Without it they run, but nothing is recorded of them."""
+    return find_spec("torch") is not None
 
 
 def largest_file() -> int:

@@ -1,23 +1,23 @@
 """The whole of the pages, snippets and labs: what is asked of which, and what is wrong with them."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from weaver.directives.kind import Cell, Directive
-from weaver.execution.changes import never_same
 from weaver.execution.contract import Outcome
 from weaver.execution.labs.model import Lab
-from weaver.execution.protocol import TRACE, Mode, Query
+from weaver.execution.launch import has_torch
+from weaver.execution.protocol import TRACE, Kind, Mode, Query
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet, find, names
 from weaver.pages import front_matter
-from weaver.pages.front_matter import Front
 from weaver.pages.model import Page
-from weaver.pages.parser import parse
+from weaver.pages.reading import changing, last_read, misplaced, read
 from weaver.pages.translations import differences
 from weaver.problem import Problem, nearest, shown
+
+RECORDED = (Kind.GRAPH, Kind.MEMORY)  # what is asked of tensors
 
 
 class Content:
@@ -45,7 +45,8 @@ class Content:
         traces: bool = True,
         serving: bool = False,
     ):
-        self.docs, self.folder, self.languages, self.traces = docs, snippets, languages, traces
+        self.docs, self.folder, self.languages = docs, snippets, languages
+        self.traces = traces and has_torch()
         problems: list[str] = []
         self.refused: dict[str, str] = {}
         self.pages: dict[str, dict[str, Page]] = {}
@@ -54,14 +55,14 @@ class Content:
             for path in sorted(files(docs / language)):
                 name = path.relative_to(docs / language).as_posix()
                 try:
-                    page = _parsed(_text(path), shown(path))
+                    page = read(path)
                 except Problem as problem:
                     problems.append(str(problem))
                     if serving:
-                        self.pages[language][name] = _before(shown(path))
+                        self.pages[language][name] = last_read(path)
                     continue
                 self.pages[language][name] = page
-                problems += _misplaced(page, name) + _changing(page)
+                problems += misplaced(page, name) + changing(page)
                 problems += front_matter.lacks(page.front, page.path, page.title, required)
             problems += self._same_addresses(language)
         self.labs: dict[str, Lab] = {}
@@ -135,6 +136,11 @@ class Content:
                 self.snippets[name] = find(self.folder, name)
             except Problem as problem:
                 return f"{directive.place}: {problem}"
+        if query and query.kind in RECORDED and not has_torch():
+            return (
+                f"{directive.place}: `{{{{ {directive.kind.name} }}}}` needs torch, which isn't installed. "
+                "Install it, or remove the directive."
+            )
         return None
 
     def _add_variants(self):
@@ -262,41 +268,6 @@ class Content:
         return problems
 
 
-_last: dict[str, tuple[str, Page]] = {}  # what was read of each path, and what it said
-
-
-def _parsed(text, path):
-    """Return the page; `mkdocs serve` asks for all of them after each edit."""
-    if path not in _last or _last[path][0] != text:
-        _last[path] = text, parse(text, path)
-    return _last[path][1]
-
-
-def _before(path):
-    """Return the page as it could last be read; an empty one if it never could."""
-    return _last[path][1] if path in _last else Page(path, Front(), "", (), (), ())
-
-
-def _misplaced(page, name):
-    """Return what is wrong with a lab outside of `labs`, and with a page there that is none."""
-    here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
-    if page.cells and not here:
-        return [f"{page.cells[0].place}: a lab lies in the folder `labs` of its language. Move the page."]
-    if here and not page.cells and page.front.says.jupyter is None:
-        return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
-    return []
-
-
-def _changing(page):
-    """Return where a lab's cell that isn't measured uses what no two runs have in common."""
-    return [
-        f"{cell.page}:{cell.line + line}: cell {cell.number} uses `{name}`, which differs in every run. "
-        'Seed it, or write `tags=["measured"]` behind `python`.'
-        for at, name, line in never_same(cell.argument for cell in page.cells)
-        if not (cell := page.cells[at]).measured
-    ]
-
-
 def _wrong_of_a_lab(directive, query):
     """Return what is wrong with asking this of a lab: it shows itself on its page, and has no graph."""
     is_value = query and query.mode is Mode.PLAIN and not directive.kind.shows_program
@@ -309,16 +280,6 @@ def complaint(snippet: Snippet, result: Result) -> str:
     """Return the sentence on why a snippet cannot be published: its file, its line and the reason."""
     line = snippet.line_of_file(result.failure_line)
     return f"{shown(snippet.path)}:{line}: {snippet.noun} {result.failure}"
-
-
-def _text(path):
-    """Return what a page's file holds. Raises Problem if it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the page as UTF-8.") from None
-    except OSError as error:
-        raise Problem(f"{shown(path)}: cannot be read: {error.strerror}. Mend or remove it.") from None
 
 
 def _stop(problems):

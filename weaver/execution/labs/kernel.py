@@ -28,7 +28,7 @@ def begin(with_torch: bool) -> None:
     as it is in a snippet. A plot is drawn as PNG, for the notebook, and as SVG, for the page.
     """
     global generators
-    generators = Generators(0 if with_torch else None)
+    generators = Generators(0, with_torch)
     shell = builtins.get_ipython()
     shell.user_ns["exit"] = shell.user_ns["quit"] = sys.exit
     shell.config.InlineBackend.figure_formats = {"png", "svg"}

@@ -203,7 +203,7 @@ def main(scratch: str, workers: str, limit: str, fork: str) -> None:
     adopt_orphans()
     if fork == "fork":
         worker.preload()
-        learn(["torch"])
+        learn(sys.modules.keys() & {"torch"})
     server = Server(jobs, answers, scratch, int(workers), float(limit), fork == "fork")
     with suppress(BrokenPipeError):  # who asked is gone
         server.serve()

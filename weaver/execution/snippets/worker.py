@@ -24,14 +24,16 @@ from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.trace.worker.program import own_frames
 
 def preload():
-    """Import torch on one thread and use it once, so that a forked child need not.
+    """Import torch, if it's installed, on one thread and use it once, so that a forked child need not.
 
     One thread, because a pool of them does not survive a fork; the first backward and the
     first printed tensor import and allocate what every snippet needs.
     """
+    importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
+    if not launch.has_torch():
+        return
     import torch
 
-    importlib.import_module("numpy.random")  # which NumPy itself loads only when it is used
     torch.set_num_threads(1)
     _recording()
     for watch in (nullcontext(), _subgraph().Watch({})):
@@ -72,7 +74,7 @@ def run(job: Job) -> int:
     sys.path.insert(0, os.path.dirname(program))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
-    generators = Generators(job.seed)
+    generators = Generators(job.seed, launch.has_torch())
     _walk_only_the_program()
     loaded = len(sys.modules)
 
