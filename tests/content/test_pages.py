@@ -11,7 +11,7 @@ from weaver.pages.glossary import listed, read
 
 NEVER = [re.escape(word) for term in read(ROOT / "glossary.yml", "ko") for word in term.never]
 # Words for which the pages have another, and which a definition alone may name: 잎(leaf, 리프)
-OTHERS = r"그래디언트(?! 페널티)|그라디언트|기울기|리프|루트|(?<!플)레이어|인플레이스|(?<!하이퍼)파라미터"
+OTHERS = r"그래디언트(?! 페널티| 클리핑)|그라디언트|기울기(?! 소실| 폭발)|리프|루트|(?<!플)레이어|인플레이스|(?<!하이퍼)파라미터"
 NAMED = re.compile(
     r"(?<=[가-힣])\([A-Za-z][A-Za-z -]*(?:, *(?:그래디언트|기울기|리프|루트|레이어|인플레이스|파라미터))+\)"
 )
@@ -123,7 +123,7 @@ def test_a_word_that_does_not_belong_here_is_seen(text):
     [
         "잎이라고 부릅니다", "잎(leaf, 리프)이라고 부르는 텐서", "뿌리(root, 루트)", "계층(layer, 레이어)",
         "매개변수(parameter, 파라미터)", "제자리 연산(in-place operation, 인플레이스)", "변화도(gradient, 그래디언트)",
-        "변화도(gradient, 기울기)", "그래디언트 페널티", "하이퍼파라미터", "저장 공간을 공유하는 텐서", "함께 출력합니다",
+        "변화도(gradient, 기울기)", "그래디언트 페널티", "그래디언트 클리핑", "기울기 소실", "기울기 폭발", "하이퍼파라미터", "저장 공간을 공유하는 텐서", "함께 출력합니다",
         "VJP라고도 부릅니다", "호출하면", "값을 바꾸면", "가중치를 불러옵니다", "불리합니다", "두 가지를 함께 쓰고", "vmap과 함께 쓰기",
         "그 값을 써서 계산합니다", "두 값을 함께 출력합니다", "부분", "부르주아",
     ],
