@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import torch
 
-names = "exp sigmoid tanh relu sqrt reciprocal sin log square abs neg"
+names = "exp sigmoid tanh relu sqrt sin log square"
 rows = {}
 for name in names.split():
     x = torch.tensor(3.0, requires_grad=True)

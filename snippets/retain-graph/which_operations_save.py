@@ -17,7 +17,7 @@ class Case:
             self.second = type(error).__name__
 
 
-codes = ["x + y", "x - 3", "-x", "x.sum()", "x.clone()", "x * 3"]
-codes += ["x * y", "x / y", "x**2", "x.sin()", "x.sqrt()", "x.relu()"]
+codes = ["x + y", "x - 3", "x.sum()", "x * 3"]
+codes += ["x * y", "x**2", "x.sin()", "x.sqrt()"]
 cases = {code: Case(eval(f"lambda x, y: {code}")) for code in codes}
 print([code for code in codes if cases[code].saved])

@@ -6,8 +6,8 @@ fake = g * torch.tensor(5.0)
 
 d_loss = d * fake.detach()
 d_loss.backward()
-print(f"{g.grad = }")
+print(f"{g.grad = }, {d.grad = }")
 
 g_loss = d * fake
 g_loss.backward()
-print(f"{g.grad = }")
+print(f"{g.grad = }, {d.grad = }")

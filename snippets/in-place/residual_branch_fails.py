@@ -2,8 +2,10 @@
 import torch
 
 x = torch.tensor(2.0, requires_grad=True)
-y = x.exp()  # or: x.log() | x * 3
-y += 1  # or: y = y + 1
+w = torch.tensor(5.0, requires_grad=True)
+y = x * 3
+branch = w * y  # or: w * y.relu()
+y += branch  # or: y = y + branch
 print(f"{y = }")
 y.backward()
 print(f"{x.grad = }")
