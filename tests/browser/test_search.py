@@ -81,9 +81,7 @@ def test_of_a_message_that_no_page_has_the_search_says_so(home, language, messag
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_the_search_is_fetched_before_the_reader_asks_and_no_answer_takes_long(visit, language):
     page = visit(f"/{language}/")
-    asked = (
-        "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('documents.json'))"
-    )
+    asked = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('documents.json'))"
     page.wait_for_timeout(500)
     assert not page.evaluate(asked)
     search(page, "grad")
@@ -93,7 +91,7 @@ def test_nothing_of_the_search_is_fetched_before_the_reader_asks_and_no_answer_t
 
 
 def messages():
-    """Yield the message that each section of the error pages begins with: page, id, the text as torch prints it."""
+    """Yield what the error pages' sections begin with: page, id, the message as torch prints it."""
     for name, page in content().pages["en"].items():
         for heading in page.headings if name.startswith("errors-") else ():
             told = [one for one in page.directives if one.kind.name == "error" and one.line > heading.line]
@@ -118,9 +116,7 @@ def test_a_pasted_message_finds_its_own_section_first(home, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pasted_message_is_shown_once_and_said_to_be_the_one_and_its_cause_follows(home, language):
-    search(
-        home[language], "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn"
-    )
+    search(home[language], "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn")
     first = home[language].locator(".md-search-result__item").first
     text = " ".join(first.inner_text().split())
     assert text.count("element 0 of tensors does not require grad") == 1

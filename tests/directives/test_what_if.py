@@ -48,11 +48,7 @@ def flips(text, shown):
 def test_the_page_shows_the_first_variant_and_a_button_for_each(shown):
     _, [html] = flips(TEXT, shown())
     assert Text("pre", html).text == "x = 3\ny = x\nprint(y)\n3\n"
-    assert re.findall(r'type="radio" name="flip-1-0" value="(\d)"( checked)?', html) == [
-        ("0", " checked"),
-        ("1", ""),
-        ("2", ""),
-    ]
+    assert re.findall(r'type="radio" name="flip-1-0" value="(\d)"( checked)?', html) == [("0", " checked"), ("1", ""), ("2", "")]
     assert "without it" in html and 'data-place="0"' in html
 
 
@@ -87,14 +83,10 @@ def test_a_variant_that_stops_before_what_is_shown_says_so(shown):
 
     data, _ = flips("{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n", shown(answers=answers))
     assert data["pieces"]["1"][2] == '<span title="With this choice the program stops before that.">–</span>'
-    with pytest.raises(
-        Problem, match=r"`y` cannot be evaluated after snippet `t/x` with `y = -x`: NameError"
-    ):
+    with pytest.raises(Problem, match=r"`y` cannot be evaluated after snippet `t/x` with `y = -x`: NameError"):
         flips(
             "{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n",
-            shown(
-                answers=lambda name: {"text:y": NameError("NameError: name 'y'") if name == "t/x.2" else "1"}
-            ),
+            shown(answers=lambda name: {"text:y": NameError("NameError: name 'y'") if name == "t/x.2" else "1"}),
         )
 
 
@@ -112,9 +104,7 @@ def test_a_prediction_offers_what_is_right_what_was_and_what_is_wrong(shown):
 
 def test_a_wrong_choice_may_be_what_another_variant_gives(shown):
     data, _ = flips("{{ what-if t/x y }}\n- t/x.2\n{{ end }}\n", shown(answers=lambda name: {"text:y": name}))
-    found = [
-        re.findall(r'data-right="(\w+)"> <code>(.*?)</code>', one) for one in data["pieces"]["predict"][1:3]
-    ]
+    found = [re.findall(r'data-right="(\w+)"> <code>(.*?)</code>', one) for one in data["pieces"]["predict"][1:3]]
     assert ("true", "t/x.2") in found[0] and ("false", "t/x.2") in found[1]
 
 

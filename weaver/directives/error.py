@@ -22,8 +22,7 @@ class ErrorKind(Kind):
     is_block = False
 
     def check(self, directive):
-        expression, *words = _split(directive)
-        if "|" in directive.argument and not all(words):
+        if "" in _split(directive)[1:]:
             raise directive.problem(f"no words after `|`. Write `{self.usage}`.")
 
     def asks(self, directive):
