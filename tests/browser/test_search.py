@@ -1,6 +1,7 @@
 """Search, as a reader uses it: typed into the field of the built site, in a real browser."""
 
 import gzip
+import html
 import json
 import unicodedata
 
@@ -214,6 +215,14 @@ def test_the_index_is_small_and_has_the_keywords(site, language):
     pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
     assert len(gzip.compress(index)) <= 4_000 * len({place.split("#")[0] for place in pages})
     assert "retain_graph=True" in pages["retain-graph/"]["keywords"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_keeps_each_message_apart_from_what_is_said_of_it(site, language):
+    index = json.loads((site / language / "search/documents.json").read_bytes())
+    told = {doc["location"]: doc.get("message") for doc in index["docs"]}
+    for page, id, message in messages():
+        assert told[f"{page}/#{id}"].split()[:4] == html.escape(message, quote=False).split()[:4]
 
 
 def test_each_synonym_is_of_one_word_that_the_pages_have():

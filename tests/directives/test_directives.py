@@ -186,7 +186,7 @@ def test_the_words_that_tell_a_message_from_others_are_bold_and_the_rest_may_be_
 
 
 def test_words_that_a_message_does_not_have_are_refused():
-    with pytest.raises(Problem, match=r"x\.md:1: `e` isn't there, .* Copy it from: ValueError: a b"):
+    with pytest.raises(Problem, match=r"x\.md:1: `e` isn't in the message, .* Copy it from: ValueError: a b"):
         render("html", "{{ error t/x | b | e }}", result(error="ValueError: a b"))
 
 

@@ -78,8 +78,8 @@ function build(docs) {
   titles = [...new Set(docs.flatMap(({ title }) => words(plain(title))))];
   entries = docs.map((doc, number) => {
     const page = doc.location.split("#")[0];
-    const said = told(`${doc.title} ${doc.text}`);
     const headed = [doc.title, doc.message || ""].join(" "); // a section's message weighs as much as its heading
+    const said = told(`${headed} ${doc.text}`);
     return { ...doc, number, page, headed, whole: ` ${said.join(" ")} ` };
   });
   const fields = Object.keys(FIELDS);
@@ -257,7 +257,7 @@ function shown({ entry, score }) {
     has[typed] = there.length > 0;
   }
   const { location, tags, title } = entry;
-  const text = entry.text.replace(`<p>${entry.message}</p>`, "");
+  const text = entry.text.replace(entry.message || "", ""); // its output says it again
   return { location, tags, title: marked(title, terms), text: marked(text, terms), terms: has, score };
 }
 

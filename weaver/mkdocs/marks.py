@@ -117,7 +117,7 @@ class Marks:
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
-        return html
+        return f"<p>{html}</p>" if block and not directive.kind.is_block else html
 
     def _identified(self, figure):
         """Return the beginning of a figure with its id, unless the page shows that program above."""

@@ -36,10 +36,12 @@ def _searched(text: str) -> str:
     return " ".join([text[:end], *MESSAGE.findall(text[end:])])
 
 
-def _message(entry):
-    """Return the message that a section begins with, which counts as much as its heading."""
-    message = FIRST.match(entry["text"])
-    return {"message": MARKUP.sub("", message[1])} if message else {}
+def _told(entry):
+    """Return what is searched of a section; apart, the message that it begins with, as heavy as a title."""
+    first = FIRST.match(entry["text"])
+    if not first:
+        return {"text": _searched(entry["text"])}
+    return {"message": MARKUP.sub("", first[1]), "text": _searched(entry["text"][first.end() :])}
 
 
 def _keywords(entry, keywords):
@@ -67,7 +69,7 @@ def enrich(
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
-    shortened = [entry | _message(entry) | {"text": _searched(entry["text"])} for entry in found["docs"]]
+    shortened = [entry | _told(entry) for entry in found["docs"]]
     found["docs"] = [entry | _keywords(entry, keywords) for entry in entries(shortened)]
     synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
