@@ -1,6 +1,7 @@
 """Search, as a reader uses it: typed into the field of the built site, in a real browser."""
 
 import gzip
+import html
 import json
 import unicodedata
 
@@ -91,18 +92,15 @@ def test_nothing_of_the_search_is_fetched_before_the_reader_asks_and_no_answer_t
 
 
 def messages():
-    """Yield each message that heads a section of the error pages: page, id, the text as torch prints it."""
+    """Yield what the error pages' sections begin with: page, id, the message as torch prints it."""
     for name, page in content().pages["en"].items():
         for heading in page.headings if name.startswith("errors-") else ():
-            for directive in page.directives:
-                if directive.line == heading.line:
-                    [(snippet, query)] = directive.asks
-                    result = results()[snippet]
-                    yield (
-                        name.removesuffix(".md"),
-                        heading.id,
-                        result.answer(query).text if query else result.message,
-                    )
+            told = [one for one in page.directives if one.kind.name == "error" and one.line > heading.line]
+            if heading.level == 3:
+                [(snippet, query)] = told[0].asks
+                result = results()[snippet]
+                text = result.answer(query).text if query else result.message
+                yield name.removesuffix(".md"), heading.id, " ".join(text.split())
 
 
 @pytest.mark.parametrize("language", ["ko", param("en", each=False)])
@@ -217,6 +215,14 @@ def test_the_index_is_small_and_has_the_keywords(site, language):
     pages = {doc["location"]: doc for doc in json.loads(index)["docs"]}
     assert len(gzip.compress(index)) <= 4_000 * len({place.split("#")[0] for place in pages})
     assert "retain_graph=True" in pages["retain-graph/"]["keywords"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_keeps_each_message_apart_from_what_is_said_of_it(site, language):
+    index = json.loads((site / language / "search/documents.json").read_bytes())
+    told = {doc["location"]: doc.get("message") for doc in index["docs"]}
+    for page, id, message in messages():
+        assert told[f"{page}/#{id}"].split()[:4] == html.escape(message, quote=False).split()[:4]
 
 
 def test_each_synonym_is_of_one_word_that_the_pages_have():

@@ -187,6 +187,26 @@ def test_an_error_or_the_first_warning_is_quoted_on_one_line(kind):
         render(kind, "{{ error t/x }}", result("1"))
 
 
+def test_the_words_that_tell_a_message_from_others_are_bold_and_the_rest_may_be_left_out():
+    raised = result(error="RuntimeError: a <b> of c is d")
+    whole = render("html", "{{ error t/x | <b> | is d }}", raised)
+    assert "RuntimeError: a <strong>&lt;b&gt;</strong> of c <strong>is d</strong></code>" in whole
+    assert render("markdown", "{{ error t/x | of c }}", raised) == "`RuntimeError: a <b>` **`of c`** `is d`"
+    short = render("html", "{{ error t/x | …a | of }}", raised)
+    assert ">… <strong>a</strong> … <strong>of</strong> …<" in short
+    assert render("markdown", "{{ error t/x | …is d }}", raised) == "… **`is d`**"
+
+
+def test_words_that_a_message_does_not_have_are_refused():
+    with pytest.raises(Problem, match=r"x\.md:1: `e` isn't in the message, .* Copy it from: ValueError: a b"):
+        render("html", "{{ error t/x | b | e }}", result(error="ValueError: a b"))
+
+
+def test_a_message_can_be_what_an_expression_gives():
+    found = result(answers={"text:m[0]": "ValueError:\n a"})
+    assert render("html", "{{ error t/x m[0] | : a }}", found).endswith("ValueError<strong>: a</strong></code>")
+
+
 @pytest.mark.parametrize(
     ("seen", "word"), [("[true, true]", "true"), ("[true, false]", "only sometimes"), ("[false]", "false")]
 )

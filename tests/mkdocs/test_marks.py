@@ -60,6 +60,10 @@ def test_a_value_in_text_is_put_there(text):
     assert "41" in published(text)
 
 
+def test_a_value_alone_in_a_paragraph_keeps_it():
+    assert published(f"a\n\n{VALUE}\n\nb").count("<p>") == 3
+
+
 @pytest.mark.parametrize(
     "literal",
     ["{{ snippet t/x }}", "｛｛ snippet t/x ｝｝", "{{ anything }}", "{{snippet t/x}}", "{{ snippet t/x }"],

@@ -96,6 +96,7 @@ REFUSED = {
     "{{ stage }}": "x.md:3: `{{ stage }}` lacks a section of the navigation. Write `{{ stage cut }}`.",
     "{{ questions a/b }}": "x.md:3: `questions` takes no snippet. Write `{{ questions }}`.",
     "{{ terms a/b }}": "x.md:3: `terms` takes no snippet. Write `{{ terms }}`.",
+    "{{ error a/b | }}": "x.md:3: no words after `|`. Write `{{ error topic/lesson | its words }}`.",
     "{{ memory a/b x, backward=1 }}": "x.md:3: there is no option `backward`. Write",
     "see {{ graph a/b z }}": "x.md:3: a graph stands alone on its line. Move what stands beside it.",
     "{{ end }}": "x.md:3: `{{ end }}` ends nothing. Take it out.",

@@ -78,12 +78,13 @@ function build(docs) {
   titles = [...new Set(docs.flatMap(({ title }) => words(plain(title))))];
   entries = docs.map((doc, number) => {
     const page = doc.location.split("#")[0];
-    const said = told(`${doc.title} ${doc.text}`);
-    return { ...doc, number, page, whole: ` ${said.join(" ")} ` };
+    const headed = [doc.title, doc.message || ""].join(" "); // a section's message weighs as much as its heading
+    const said = told(`${headed} ${doc.text}`);
+    return { ...doc, number, page, headed, whole: ` ${said.join(" ")} ` };
   });
   const fields = Object.keys(FIELDS);
   const terms = entries.map((entry) =>
-    fields.map((field) => words(plain([entry[field] || ""].flat().join(" "))).flatMap(forms))
+    fields.map((field) => words(plain([entry[field === "title" ? "headed" : field] || ""].flat().join(" "))).flatMap(forms))
   );
   const average = fields.map((_, at) => terms.reduce((sum, one) => sum + one[at].length, 0) / terms.length || 1);
   terms.forEach((one, number) =>
@@ -256,8 +257,7 @@ function shown({ entry, score }) {
     has[typed] = there.length > 0;
   }
   const { location, tags, title } = entry;
-  const said = title.replace(/<[^>]*>/g, ""); // a message: its section begins with it once more
-  const text = entry.text.startsWith(said) ? entry.text.slice(said.length) : entry.text;
+  const text = entry.text.replace(entry.message || "", ""); // its output says it again
   return { location, tags, title: marked(title, terms), text: marked(text, terms), terms: has, score };
 }
 
@@ -279,7 +279,7 @@ function answer(query) {
   }
   if (config.same && found[0]?.alike > 0.7) {
     const [{ entry }] = found; // every word of it is what was asked for: none needs a mark
-    items[0][0].title = entry.title;
+    items[0][0].title = [entry.title, entry.message].filter(Boolean).join(": ");
     items[0][0].text = `<p><strong>${config.same}</strong></p>${items[0][0].text}`;
   }
   const begun = asked.at(-1)?.typed;

@@ -135,7 +135,7 @@ class Marks:
         if directive.kind.is_drawn:
             self.pictures[mark] = html
             return f"<p data-search-exclude>{mark}</p>"
-        return html
+        return f"<p>{html}</p>" if block and not directive.kind.is_block else html
 
     def _noticed(self, directive, sentence, show):
         """Return the notice for a directive that can't be shown; nothing if there is no sentence on it.

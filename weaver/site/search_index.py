@@ -12,6 +12,7 @@ from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
 MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
+FIRST = re.compile(r"\s*<p>\s*<code>(.*?)</code>\s*</p>", re.DOTALL)
 LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
 DOCUMENTS = "documents.json"
@@ -35,6 +36,14 @@ def _searched(text: str) -> str:
     return " ".join([text[:end], *MESSAGE.findall(text[end:])])
 
 
+def _told(entry):
+    """Return what is searched of a section; apart, the message that it begins with, as heavy as a title."""
+    first = FIRST.match(entry["text"])
+    if not first:
+        return {"text": _searched(entry["text"])}
+    return {"message": MARKUP.sub("", first[1]), "text": _searched(entry["text"][first.end() :])}
+
+
 def _keywords(entry, keywords):
     words = keywords.get(entry["location"])
     return {"keywords": words} if words else {}
@@ -52,14 +61,15 @@ def enrich(
     `entries` are given those that Material has made, shortened, and returns those of all pages.
 
     Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. Of a long section stay its beginning and its messages. The synonyms are those given, and
+    index large. Of a long section stay its beginning and its messages. The message
+    that a section begins with stays apart as well. The synonyms are those given, and
     the other spellings in the glossary's `terms`, also the wrong ones. `theme/assets/search.js` reads
     them; a site without Material's search has no index.
     """
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
-    shortened = [entry | {"text": _searched(entry["text"])} for entry in found["docs"]]
+    shortened = [entry | _told(entry) for entry in found["docs"]]
     found["docs"] = [entry | _keywords(entry, keywords) for entry in entries(shortened)]
     synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
