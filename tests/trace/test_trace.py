@@ -21,7 +21,7 @@ from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
-IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS):]  # four snippets, and one generated program of each kind
+IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS) :]  # four snippets, and one generated program of each kind
 REFUSED = ROOT / "tests/cases/refused"
 
 

@@ -171,9 +171,10 @@ class Stopped:
 class Note:
     """Why something is missing in a trace, as `words.note` says it.
 
-    `settrace`: the program set Python's trace function, in `line`; `failed`: recording failed after `line`
-    with the error `text`; `missing`: this torch has no `text`, which was needed; `nested`: the program's text
-    is too deeply nested.
+    `settrace`: Python stopped calling the recorder in `line`, as the program set a trace function or ran out
+    of stack; `failed`: recording failed after `line` with the error `text`; `interrupted`: a signal's handler
+    raised an error while `line` was noted; `missing`: this torch has no `text`, which was needed; `nested`:
+    the program's text is too deeply nested.
     """
 
     why: str

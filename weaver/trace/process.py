@@ -27,6 +27,7 @@ from weaver.execution import protocol
 from weaver.execution.snippets.supervision import adopt_orphans, die_with_parent, end_orphans
 from weaver.execution.timer import IDLE, UNMEASURED, Over, Timer, children, family
 from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import original_builtins
 from weaver.trace.model import Limits, Stopped
 
 TICK = 0.05  # seconds between two looks at the clock and the output
@@ -92,7 +93,8 @@ def _record_in_a_child(job, folder, handlers):
                 signal.signal(one, handler)
             _record(job, folder)
         except BaseException as error:
-            _put(join(folder, "failed"), _where(error).encode())
+            with original_builtins():
+                _put(join(folder, "failed"), _where(error).encode())
         finally:
             leave(0)
     stopped = _wait(child, job.limits.seconds, folder)
@@ -142,7 +144,6 @@ def _stopped(why, seconds):
 
 
 def _record(job, folder):
-    from weaver.graph.worker.objects import original_builtins
     from weaver.trace import compact
     from weaver.trace.worker.program import OUTPUT_LIMIT, Program, read_source, take_output
     from weaver.trace.worker.record import Recording

@@ -21,7 +21,7 @@ from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
 from weaver.trace.worker.facts import Reader, Storages, aside, value_of
 from weaver.trace.worker.graph import Graph
-from weaver.trace.worker.program import Program, execute, finish, prepare, take_output
+from weaver.trace.worker.program import Program, conclude, execute, finish, prepare, take_output
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.record import Recording
 
@@ -107,7 +107,7 @@ def plain(path: str, source: str) -> tuple[str | None, str, float]:
 def _run(path, source, output):
     program = Program(path, source)
     main = prepare(program)
-    return main, execute(program, main, output)
+    return main, conclude(execute(program, main), output)
 
 
 def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:

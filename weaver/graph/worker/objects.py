@@ -10,8 +10,6 @@ code of their own, which watching must not run. So a module of the recorder
 """
 
 import builtins
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MethodType
 
 BUILTINS = dict(vars(builtins))
@@ -32,17 +30,16 @@ Slot = type(object.__str__)  # what is written in C
 _told_by = (OSError.filename, OSError.filename2, SyntaxError.msg, SyntaxError.filename)
 
 
-@contextmanager
-def original_builtins() -> Iterator[None]:
-    """Give everybody the builtins of the beginning, meanwhile."""
-    found = vars(builtins)
-    theirs = dict.copy(found)
-    dict.update(found, BUILTINS)
-    try:
-        yield
-    finally:
-        dict.clear(found)
-        dict.update(found, theirs)
+class original_builtins:
+    """Gives everybody the builtins of the beginning, meanwhile."""
+
+    def __enter__(self):
+        self.theirs = dict.copy(vars(builtins))
+        dict.update(vars(builtins), BUILTINS)
+
+    def __exit__(self, *error):
+        dict.clear(vars(builtins))
+        dict.update(vars(builtins), self.theirs)
 
 
 def class_name(kind: type) -> str:

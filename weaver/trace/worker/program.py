@@ -7,7 +7,6 @@ import sys
 import tokenize
 import types
 from atexit import _run_exitfuncs as call_at_exit
-from contextlib import suppress
 from dataclasses import dataclass
 from gc import collect
 from pathlib import Path
@@ -78,33 +77,44 @@ class End:
     end: int = 0
 
 
-def execute(program: Program, main: types.ModuleType, output: Output) -> End:
-    """Run a program as the module `main`, to its end or its error."""
+def execute(program: Program, main: types.ModuleType) -> BaseException | None:
+    """Run a program as the module `main`, to its end or to the error that is returned."""
     try:
         source = program.source if program.data is None else program.data
         exec(compile(source, program.path, "exec", dont_inherit=True), vars(main))
-    except SystemExit as error:
+    except BaseException as error:
+        return error.with_traceback(own_frames(error.__traceback__, program.path))
+
+
+def conclude(error: BaseException | None, output: Output) -> End:
+    """Print what ended a program, if anything did, as the interpreter would."""
+    if error is None:
+        return End()
+    if issubclass(type(error), SystemExit):
         code = error.code
         if not (code is None or issubclass(type(code), int)):
-            with suppress(Exception):
-                print(code, file=sys.stderr)
+            _quietly(print, code, file=sys.stderr)
         return End(error_line(error) if code else None)
-    except BaseException as error:
-        start = output.size()
-        _complain(error, own_frames(error.__traceback__, program.path))
-        end = output.size()
-        printed = output.read(start, end)
-        return End(error_line(error, qualified=True, printed=printed).strip(), start, end)
-    return End()
+    start = output.size()
+    _complain(error)
+    end = output.size()
+    return End(error_line(error, qualified=True, printed=output.read(start, end)).strip(), start, end)
 
 
-def _complain(error, trace):
-    """Print an error as the interpreter would."""
+def _complain(error):
+    kind, trace = type(error), error.__traceback__
     try:
-        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        sys.excepthook(kind, error, trace)
     except BaseException:
-        with suppress(BaseException):
-            report_error(type(error), error, trace)
+        _quietly(report_error, kind, error, trace)
+
+
+def _quietly(work, *arguments, **named):
+    """Do what may fail, as the interpreter does at its end: nobody hears of it."""
+    try:
+        work(*arguments, **named)
+    except BaseException:
+        return
 
 
 def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackType | None:
@@ -117,13 +127,11 @@ def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackT
 def finish(main: types.ModuleType) -> None:
     """Do what the interpreter does at its end: wait for threads, call `atexit`, let the objects die."""
     for step in (wait_for_threads, call_at_exit):
-        with suppress(BaseException):
-            step()
+        _quietly(step)
     if active_count() == 1:  # the interpreter would have frozen a daemon thread first
         for name in list(vars(main)):
             if name != "__builtins__":
                 vars(main)[name] = None
         collect()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(BaseException):
-            stream.flush()
+    for name in ("stdout", "stderr"):
+        _quietly(lambda name=name: getattr(sys, name).flush())

@@ -3,8 +3,7 @@
 import sys
 import threading
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import replace
 from sys import _getframe as this_frame
 from sys import gettrace, settrace
@@ -25,7 +24,7 @@ from weaver.trace.worker.fold import Steps
 from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.lines import Lines
 from weaver.trace.worker.output import Output
-from weaver.trace.worker.program import End, Program, execute, finish, prepare
+from weaver.trace.worker.program import End, Program, conclude, execute, finish, prepare
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.stepper import Stepper
 
@@ -52,12 +51,12 @@ class Recording:
         """Run the program to its end, or to its error; `end` makes the trace of it."""
         main = prepare(self.program)
         with self.watching(main, self.lines()):
-            self.ended = execute(self.program, main, self.output)
+            error = execute(self.program, main)
+        self.ended = conclude(error, self.output)
         finish(main)
 
-    @contextmanager
-    def watching(self, main: ModuleType, lines: Lines, unseen: Collection[str] = ()) -> Iterator[None]:
-        """Record the program, which has these lines, while it is executed as the module `main`.
+    def watching(self, main: ModuleType, lines: Lines, unseen: Collection[str] = ()) -> "Watching":
+        """Return the context in which the program, which has these lines, is recorded as the module `main`.
 
         Of the module's variables, the `unseen` are not looked at.
         """
@@ -69,27 +68,15 @@ class Recording:
         self.stepper.on_fold = self.forget
         self.engine.stepper = self.stepper.enter
         self._look_before(vars(main))
-        earlier = gettrace(), threading.gettrace()
-        _listen()
-        _listening.append(self)
-        with self.engine:
-            settrace_of_threads(self.stepper.enter)
-            settrace(self.stepper.enter)
-            try:
-                yield
-            finally:
-                settrace(earlier[0])
-                settrace_of_threads(earlier[1])
-                _listening.remove(self)
-        if not self.stepper.is_off:
-            self.stepper.skip(False)
-        self.stop()
+        return Watching(self)
 
     def fail(self, error: Exception) -> None:
         """Record nothing more after an error of ours; one that a signal's handler raised is the program's."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.program.path:
+                self.note("interrupted", self.stepper.line)
+                self.stepper.is_off = True  # Python is about to take our trace function away
                 raise error
             trace = trace.tb_next
         self.note("failed", self.stepper.line, error_line(error))
@@ -102,7 +89,7 @@ class Recording:
 
     def on_settrace(self, frame) -> None:
         """Hear that somebody sets the trace function."""
-        if frame.f_globals.get("__name__", "").startswith(FRAMEWORK):
+        if self.stepper.is_off or frame.f_globals.get("__name__", "").startswith(FRAMEWORK):
             return
         while frame is not None and frame.f_code.co_filename != self.program.path:
             frame = frame.f_back
@@ -230,6 +217,35 @@ def _gap(left, before, after, printed):
     shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
     line, iterations = shared[-1] if shared else (None, 0)
     return Gap(left.steps, printed, line, max(iterations, 0))
+
+
+class Watching:
+    """Stands in Python's and torch's way while it is entered as a context.
+
+    No generator of `contextlib`: that would need the builtins, which the program may have broken.
+    """
+
+    def __init__(self, recording: Recording):
+        self.recording = recording
+
+    def __enter__(self):
+        found = self.recording
+        self.earlier = gettrace(), threading.gettrace()
+        _listen()
+        _listening.append(found)
+        found.engine.__enter__()
+        settrace_of_threads(found.stepper.enter)
+        settrace(found.stepper.enter)
+
+    def __exit__(self, *error):
+        found = self.recording
+        settrace(self.earlier[0])
+        settrace_of_threads(self.earlier[1])
+        _listening.remove(found)
+        found.engine.__exit__(*error)
+        if not found.stepper.is_off:
+            found.stepper.skip(False)
+        found.stop()
 
 
 _listening = []  # the recordings that are running
