@@ -128,10 +128,14 @@ def finish(main: types.ModuleType) -> None:
     """Do what the interpreter does at its end: wait for threads, call `atexit`, let the objects die."""
     for step in (wait_for_threads, call_at_exit):
         _quietly(step)
+    _quietly(_let_die, main)
+    for name in ("stdout", "stderr"):
+        _quietly(lambda name=name: getattr(sys, name).flush())
+
+
+def _let_die(main):
     if active_count() == 1:  # the interpreter would have frozen a daemon thread first
         for name in list(vars(main)):
             if name != "__builtins__":
                 vars(main)[name] = None
         collect()
-    for name in ("stdout", "stderr"):
-        _quietly(lambda name=name: getattr(sys, name).flush())
