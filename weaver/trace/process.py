@@ -157,7 +157,7 @@ def _record(job, folder):
     os.dup2(null, 0)
     output, has_ended = take_output(join(folder, "output")), []
     recording = Recording(program, limits, output.path)
-    ours, trace_file = getpid(), join(folder, "trace.json")
+    ours, trace_file, over = getpid(), join(folder, "trace.json"), join(folder, OVER)
     clock = Timer(limits.seconds, lambda: ()) if sys.platform != "linux" else None
 
     def write(stopped=None):
@@ -173,7 +173,7 @@ def _record(job, folder):
             return Stopped("printed", OUTPUT_LIMIT >> 20)
         if clock:
             return (why := clock.look()) and _stopped(why, limits.seconds)
-        return _got(join(folder, OVER), Stopped)
+        return _got(over, Stopped)
 
     def guard():
         """End the program when its time, or the room for its output, is over."""
@@ -190,9 +190,10 @@ def _record(job, folder):
     recording.run()
     has_ended.append(True)
     if getpid() == ours:  # else a copy that the program forked, and that came to the end as well
-        _put(join(folder, ENDED), b"")
-        recording.stop()
-        write()
+        with original_builtins():
+            _put(join(folder, ENDED), b"")
+            recording.stop()
+            write()
 
 
 def _put(path, data, open=open):
