@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import webbrowser
 import zipfile
 from pathlib import Path
 
@@ -15,16 +14,15 @@ import click
 import msgspec
 import yaml
 
+from weaver import tracing
 from weaver.execution.fingerprint import version
 from weaver.execution.snippets.runner import LIMIT, Runner
 from weaver.execution.snippets.source import paths_in, read
 from weaver.pages import example
 from weaver.pages.expected import complaints, difference, outputs, verdict, want_file
 from weaver.problem import Problem, counted, shown
-from weaver.site.words import read as read_words
 
 SNIPPETS = Path("snippets")
-WORDS = "The words of another language than English: words/ko.yml."
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
 
@@ -210,53 +208,6 @@ def weave(target):
     click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
-@main.command("trace")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
-@click.option("--words", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=WORDS)
-@click.option("--steps", default=1000, show_default=True, help="Steps that are kept; of a loop, both ends.")
-@click.option("--elements", default=64, show_default=True, help="Elements of the largest listed tensor.")
-@click.option(
-    "--seconds", type=_Seconds(), default=60.0, show_default=True, help="How long the program may run."
-)
-@click.option("--bytes", "size", default=2_000_000, show_default=True, help="Size of the page.")
-def trace_program(file, arguments, as_json, output, words, steps, elements, seconds, size):
-    """Run FILE and show what each line did to its tensors.
-
-    FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
-    network: in the browser or, with `-o`, in the file that you name.
-    """
-    from weaver.trace import full, model
-    from weaver.trace.command import trace
-    from weaver.trace.page import page
-    from weaver.trace.words import ENGLISH
-    from weaver.trace.words import stopped as sentence
-    from weaver.trace.worker.program import read_source
-
-    language = words.stem if words else "en"
-    try:
-        said = ENGLISH | (read_words(words).get("trace", {}) if words else {})
-    except Problem as problem:
-        raise click.ClickException(str(problem)) from None
-    traced = trace(file, arguments, model.Limits(steps=steps, elements=elements, seconds=seconds, bytes=size))
-    if as_json:
-        text = json.dumps(full.spell_out(traced), indent=1)
-    else:
-        text = page(traced, read_source(str(file)), language, size, said)
-    if as_json and not output:
-        click.echo(text)
-    else:
-        target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
-        target.write_text(text + "\n", encoding="utf-8")
-        click.echo(f"{shown(target)}: {len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB")
-        if not output:
-            webbrowser.open(target.as_uri())
-    if traced.stopped:
-        click.secho(sentence(traced.stopped, said), fg="red", err=True)
-
-
 def _limit():
     """Return the `limit` of mkdocs.yml, or the engine's own where there is none that can be read."""
     try:
@@ -291,6 +242,8 @@ def _run(files, limit):
         results = runner.run(one for snippet in snippets for one in snippet.variants)
     return [(snippet, [results[one.name] for one in snippet.variants]) for snippet in snippets]
 
+
+main.add_command(tracing.command)
 
 if __name__ == "__main__":
     main(prog_name="python -m weaver")

@@ -4,18 +4,19 @@ import ast
 import os
 import sys
 import tempfile
-import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from html import escape
 from pathlib import Path
 
+from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
-from weaver.site.words import words
+from weaver import tracing
+from weaver.graph.worker.objects import error_line
+from weaver.problem import Problem
 from weaver.trace.model import Limits, Trace
-from weaver.trace.page import page
 from weaver.trace.worker.lines import Lines
 from weaver.trace.worker.program import End, Program, own_frames
 from weaver.trace.worker.record import Recording
@@ -56,14 +57,23 @@ class Tracing(Magics):
         if cell is None:
             return _show(self.last) if self.last else print(NOTHING)
         asked = parse_argstring(self.trace, line)
-        limits = Limits(steps=asked.steps, elements=asked.elements, bytes=asked.bytes)
-        trace, error = run(self.shell, cell, limits)
-        language = asked.words.stem if asked.words else "en"
-        said = words(asked.words and asked.words.parent, language).trace
-        self.last = page(trace, cell, language, limits.bytes, said)
-        _show(self.last)
+        try:
+            limits = tracing.limits(asked.steps, asked.elements, asked.bytes)
+            language, said = tracing.language(asked.words)
+            tracing.view(Trace("", ""), cell, language, limits.bytes, said)  # what no run would make smaller
+        except Problem as problem:
+            raise UsageError(str(problem)) from None
+        __tracebackhide__ = "__ipython_bottom__"  # what a reader's traceback leaves out up to here
+        try:
+            trace, error = run(self.shell, cell, limits)
+        except SyntaxError as error:
+            raise error.with_traceback(None) from None
+        try:
+            self.last = tracing.view(trace, cell, language, limits.bytes, said)
+            _show(self.last)
+        except Problem as problem:
+            print(problem, file=sys.stderr)
         if error is not None:
-            __tracebackhide__ = "__ipython_bottom__"  # what a reader's traceback leaves out up to here
             raise error
 
 
@@ -83,9 +93,9 @@ def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
     is_quiet = shell.displayhook.semicolon_at_end_of_expression(cell)
     trees = _parts(shell.compile.ast_parse(code, path), is_quiet)
     parts = [shell.compile(tree, path, mode) for tree, mode in trees]
-    with tempfile.TemporaryFile() as file:
+    with tempfile.NamedTemporaryFile() as file:
         output, error = file.fileno(), None
-        recording = Recording(Program(path, cell), limits, output)
+        recording = Recording(Program(path, cell), limits, file.name)
         streams = redirect_stdout(_Copied(sys.stdout, output)), redirect_stderr(_Copied(sys.stderr, output))
         with streams[0], streams[1]:
             try:
@@ -94,7 +104,7 @@ def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
                         exec(part, shell.user_global_ns, shell.user_ns)
             except BaseException as raised:
                 error = raised.with_traceback(own_frames(raised.__traceback__, path))
-                recording.ended = End(traceback.format_exception_only(error)[-1].strip())
+                recording.ended = End(error_line(error, qualified=True))
         trace = recording.end()
     trace.program = f"In [{number}]"
     return trace, error

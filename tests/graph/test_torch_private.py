@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from weaver.graph.worker import tensors
 from weaver.graph.worker import torch_private as private
 
 
@@ -25,7 +26,7 @@ def test_what_a_node_saved_is_found_by_name_until_it_is_freed(node):
     y = torch.ones((), requires_grad=True).exp()
     y.backward()
     problem = private.unpack_again(y.grad_fn, "result")
-    assert private.is_freed(problem) and private.version_met(problem) is None
+    assert private.is_freed(problem) and private.versions(problem) is None
 
 
 def test_the_version_that_was_met_is_read_from_what_torch_says():
@@ -33,7 +34,7 @@ def test_the_version_that_was_met_is_read_from_what_torch_says():
     with torch.no_grad():
         y += 1
     assert private.version(y) == 1
-    assert private.version_met(private.unpack_again(y.grad_fn, "result")) == 1
+    assert private.versions(private.unpack_again(y.grad_fn, "result")) == (0, 1)
 
 
 def test_a_custom_function_is_known_and_whether_it_saved_something():
@@ -47,7 +48,7 @@ def test_a_custom_function_is_known_and_whether_it_saved_something():
             return grad * 2
 
     node = Double.apply(torch.ones(1, requires_grad=True)).grad_fn
-    assert private.is_custom(node) and private.saved_nothing(node)
+    assert tensors.is_custom(node) and private.saved_nothing(node)
 
 
 def test_hooks_for_saved_tensors_are_seen_and_left_alone():
@@ -58,29 +59,58 @@ def test_hooks_for_saved_tensors_are_seen_and_left_alone():
 
 def test_hooks_of_a_tensor_are_counted_and_a_shared_storage_is_seen():
     x = torch.ones(4, requires_grad=True)
-    assert private.hooks(x) == 0
+    assert not private.hooks(x)
     x.register_hook(lambda grad: None)
-    assert private.hooks(x) == 1
+    assert len(private.hooks(x)) == 1
     assert private.storage(x) == private.storage(x[1:]) != private.storage(x.clone())
 
 
 def test_the_doors_lead_every_backward_and_every_custom_forward_past_us_and_close():
-    doors, seen = private.Doors(), []
+    engine, forward, seen = private.EngineDoor(), private.ForwardDoor(), []
     before = torch.autograd._engine_run_backward, torch.autograd.Function.__dict__["apply"]
 
     def backward(*args, **kwargs):
         seen.append("backward")
-        return doors.engine(*args, **kwargs)
+        return engine.engine(*args, **kwargs)
 
-    doors.open(backward, lambda function, *args: doors.forward(function, *args))
+    def apply(function, *args):
+        seen.append("forward")
+        return forward.forward(function, *args)
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+    engine.open(backward)
+    forward.open(apply)
     try:
         x = torch.ones((), requires_grad=True)
         x.exp().backward()
         torch.autograd.grad(x.exp(), x)
+        Double.apply(x)
     finally:
-        doors.close()
-    assert seen == ["backward"] * 2
+        engine.close()
+        forward.close()
+    assert seen == ["backward", "backward", "forward"]
     assert (torch.autograd._engine_run_backward, torch.autograd.Function.__dict__["apply"]) == before
+
+
+def test_a_forward_that_torch_called_is_known_from_one_that_the_program_called():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            seen.append(private.in_custom_forward())
+            return x * 2
+
+    class Layer(torch.nn.Module):
+        def forward(self, x):
+            seen.append(private.in_custom_forward())
+            return x
+
+    seen = []
+    Double.apply(Layer()(torch.ones(1, requires_grad=True)))
+    assert seen == [False, True]
 
 
 def test_what_torch_compile_does_to_find_a_graph_is_known():

@@ -21,7 +21,7 @@ from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
-IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS):]  # four snippets, and one generated program of each kind
+IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS) :]  # four snippets, and one generated program of each kind
 REFUSED = ROOT / "tests/cases/refused"
 
 
@@ -251,8 +251,8 @@ def test_gradients_are_compared_also_after_a_call_of_the_engine_that_failed():
         ("leaves_before_its_end/os_exit", Stopped("exit", 3)),
         ("ended_by_a_signal/segmentation_fault", Stopped("signal", 11)),
         ("kills_the_server/kills_the_server", Stopped("signal", 9)),
-        ("never_ends/endless_loop", Stopped("late", 2)),
-        ("never_ends/deadlock", Stopped("late", 2)),
+        ("never_ends/endless_loop", Stopped("used", 2)),
+        ("never_ends/deadlock", Stopped("idle", 6)),
     ],
 )
 def test_a_program_that_does_not_end_well_says_how_it_ended(name, end):

@@ -1,45 +1,69 @@
 """Has a program traced in a process of its own."""
 
 import os
+import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from weaver.execution import protocol
+from weaver.problem import Problem, shown
 from weaver.trace import compact
 from weaver.trace.model import Limits, Stopped, Trace
-from weaver.trace.process import TraceJob
+from weaver.trace.process import Told, TraceJob
 
 
-def trace(path: Path, arguments: Sequence[str] = (), limits: Limits = Limits()) -> Trace:  # noqa: B008
+def trace(
+    path: Path,
+    arguments: Sequence[str] = (),
+    limits: Limits = Limits(),  # noqa: B008
+    hear: Callable[[Told], None] = lambda told: None,
+) -> Trace:
     """Run the program at `path` under watch, with its folder on `sys.path`, here and in our environment.
 
     An error in it is a result, and so is a program that does not end in time. One that dies without a
-    word has a trace without steps, which says so in `stopped`. Raises RuntimeError if recording failed.
+    word has a trace without steps, which says so in `stopped`. `hear` is told how far it is. Raises Problem
+    if recording failed.
     """
-    with tempfile.TemporaryDirectory(prefix="weaver-trace-") as folder:
-        job = Path(folder, "job.json")
-        told = TraceJob(str(path), tuple(map(os.fsencode, arguments)), limits, folder)
-        job.write_bytes(protocol.write(told))
-        worker = [sys.executable, "-m", "weaver.trace.process", str(job)]
-        process = subprocess.Popen(worker, stdin=subprocess.DEVNULL)
+    job = TraceJob(os.fsencode(path), tuple(map(os.fsencode, arguments)), limits)
+    worker = [sys.executable, "-m", "weaver.trace.process"]
+    with subprocess.Popen(worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        folder = None
         try:
+            with suppress(OSError):  # it has died, and says why on stderr
+                process.stdin.write(protocol.write(job) + b"\n")
+                process.stdin.flush()
+            for line in process.stdout:
+                told = protocol.read(line, Told)
+                folder = told.text if told.state == "folder" else folder
+                if told.state == "failed":
+                    raise Problem(f"{shown(path)} could not be recorded. {told.text}")
+                if told.state == "done":
+                    return _found(Path(folder), path)
+                hear(told)
+            code = process.wait()
+            if folder is None or code >= 0:
+                raise Problem(f"{shown(path)} could not be recorded: its process ended with code {code}.")
+            # the program ended the process that looks after it
+            return _without_steps(Path(folder), path, Stopped("signal", -code))
+        finally:
+            with suppress(OSError):
+                process.stdin.close()  # which ends it, and all that it started
             process.wait()
-        except BaseException:  # also when its user has had enough of it
-            process.terminate()
-            process.wait()
-            raise
-        found, stopped = Path(folder, "trace.json"), Path(folder, "stopped.json")
-        if found.exists():
-            return compact.read(found.read_text("utf-8"))
-        if stopped.exists():
-            end = protocol.read(stopped.read_bytes(), Stopped)
-        elif process.returncode < 0:  # the program ended the process that looks after it
-            end = Stopped("signal", -process.returncode)
-        else:
-            raise RuntimeError(f"The recorder failed on {path}: what it said stands above.")
-        output = Path(folder, "output")
-        printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
-        return Trace("", str(path), stopped=end, printed_at_end=printed)
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _found(folder, path):
+    found, stopped = folder / "trace.json", folder / "stopped.json"
+    if found.exists():
+        return compact.read(found.read_text("utf-8"))
+    return _without_steps(folder, path, protocol.read(stopped.read_bytes(), Stopped))
+
+
+def _without_steps(folder, path, end):
+    output = folder / "output"
+    printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
+    return Trace("", str(path), stopped=end, printed_at_end=printed)

@@ -1,11 +1,11 @@
 """The form in which a trace is stored: JSON in which a step says only what it changed.
 
     {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
-     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden: as in `model.Trace`
+     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes: as in `model.Trace`
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved, Gap and Stopped are such; `next` and `shape` are lists.
+NODE, EDGE, Event, Saved, Gap, Note and Stopped are such; `next` and `shape` are lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
@@ -18,11 +18,12 @@ at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("f
 `m` storage (null). A value that is a `Range` is an object with its fields.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 
-from weaver.trace.model import Edge, Event, Facts, Gap, Node, Range, Saved, Step, Stopped, Trace
+from msgspec.json import decode, encode
+
+from weaver.trace.model import Edge, Event, Facts, Gap, Node, Note, Range, Saved, Step, Stopped, Trace
 
 FACTS = {
     "v": "value",
@@ -36,7 +37,7 @@ FACTS = {
     "n": "version",
     "m": "storage",
 }
-HEAD = ("torch", "program", "error", "stopped", "printed_at_end", "nodes_hidden", "edges_hidden")
+HEAD = ("torch", "program", "error", "stopped", "printed_at_end", "nodes_hidden", "edges_hidden", "notes")
 
 
 def write(trace: Trace) -> str:
@@ -48,15 +49,19 @@ def write(trace: Trace) -> str:
     if trace.before:
         data["t"] = {name: _told(facts, names) for name, facts in trace.before.items()}
     data["steps"] = list(_steps(trace.steps, trace.before, names))
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return encode(data).decode()
+    except UnicodeEncodeError:  # half a character
+        return encode(_whole(data)).decode()
 
 
 def read(text: str) -> Trace:
     """Return the trace that `write` made the text of. Raises ValueError, KeyError or TypeError."""
-    data = json.loads(text)
+    data = decode(text)
     nodes = [_node(node) for node in data["nodes"]]
     trace = Trace(**{key: data[key] for key in HEAD if key in data})
     trace.stopped = trace.stopped and Stopped(**trace.stopped)
+    trace.notes = [Note(**note) for note in trace.notes]
     trace.nodes, trace.edges = nodes, [Edge(**edge) for edge in data["edges"]]
     names = {node.id: node.name for node in nodes}
     trace.before = {name: _facts(told, names) for name, told in data.get("t", {}).items()}
@@ -74,6 +79,15 @@ def read(text: str) -> Trace:
     return trace
 
 
+def _whole(data):
+    """Return data whose texts have no half of a character: its number instead."""
+    if isinstance(data, dict):
+        return {_whole(key): _whole(one) for key, one in data.items()}
+    if isinstance(data, list | tuple):
+        return list(map(_whole, data))
+    return data.encode("utf-8", "backslashreplace").decode() if isinstance(data, str) else data
+
+
 def _default(field):
     return field.default if field.default_factory is MISSING else field.default_factory()
 
@@ -87,7 +101,7 @@ def _fields(thing) -> dict:
 def _plain(value):
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    return _fields(value) if isinstance(value, Range | Saved | Event | Gap | Stopped) else value
+    return _fields(value) if isinstance(value, Range | Saved | Event | Gap | Note | Stopped) else value
 
 
 def value(data):
@@ -153,7 +167,7 @@ def _steps(steps: list[Step], state: dict[str, Facts], names: dict) -> Iterator[
             "e": [_fields(event) for event in step.events],
             "t": changes,
         }
-        said = {key: value for key, value in said.items() if value}
+        said = {key: value for key, value in said.items() if value or key == "l"}
         yield {**said, "i": step.loops} if step.loops != loops else said
         state, loops = step.tensors, step.loops
 

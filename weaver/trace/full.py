@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from weaver.trace.model import Event, Facts, Range, Step, Trace
-from weaver.trace.words import stopped
+from weaver.trace.words import note, stopped
 
 
 def spell_out(trace: Trace) -> dict:
@@ -18,6 +18,8 @@ def spell_out(trace: Trace) -> dict:
     data["edges"] = [asdict(edge) for edge in trace.edges]
     if trace.stopped:
         data["stopped"] = stopped(trace.stopped)
+    if trace.notes:
+        data["notes"] = list(map(note, trace.notes))
     rest = ("printed_at_end", "nodes_hidden", "edges_hidden")
     return data | {key: getattr(trace, key) for key in rest if getattr(trace, key)}
 

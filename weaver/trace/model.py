@@ -158,12 +158,28 @@ class Step:
 class Stopped:
     """Why a program did not come to its end, and the number that `words.stopped` says of it.
 
-    `late`: it ran for so many seconds; `printed`: so many MiB came out; it took its trace with it when
+    It `used` so many seconds of processor time, was `idle` for them, or ran for them (`late`, where nobody
+    tells more); `printed`: so many MiB came out; it took its trace with it when
     it was ended by a `signal`, or ended itself with the code `exit`.
     """
 
     why: str
     number: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Why something is missing in a trace, as `words.note` says it.
+
+    `settrace`: Python stopped calling the recorder in `line`, as the program set a trace function or ran out
+    of stack; `failed`: recording failed after `line` with the error `text`; `interrupted`: a signal's handler
+    raised an error while `line` was noted; `missing`: this torch has no `text`, which was needed; `nested`:
+    the program's text is too deeply nested.
+    """
+
+    why: str
+    line: int | None = None
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -172,7 +188,7 @@ class Trace:
 
     `before` is what the names led to before the first line: of a cell, what earlier cells left there.
     `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
-    nodes and `edges_hidden` edges are missing.
+    nodes and `edges_hidden` edges are missing; `notes` say what else is, and why.
     """
 
     torch: str
@@ -186,13 +202,14 @@ class Trace:
     printed_at_end: str = ""
     nodes_hidden: int = 0
     edges_hidden: int = 0
+    notes: list[Note] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much is recorded: steps, listed elements of a tensor, tensors of a state, elements of a container,
 
-    nodes of the graph, bytes of the compact form, and seconds that the program may take.
+    nodes of the graph, bytes of the compact form, and seconds of processor time that the program may use.
     """
 
     steps: int = 1000

@@ -1,144 +1,216 @@
-"""The process that a trace is recorded in: `python -m weaver.trace.process JOB`.
+"""The process that a trace is recorded in: `python -m weaver.trace.process`, with a `TraceJob` on its stdin.
 
-JOB is a file with a `TraceJob`. Into its folder the output goes (`output`) and the trace (`trace.json`),
-or, of a program that took it with it, how that ended (`stopped.json`). Under Linux the program runs in a
-child of this process, which ends with all that the program started; elsewhere nobody can tell how it ended.
+It says on its stdout how far it is, as lines of `Told`, and has a folder, into which the output goes
+(`output`) and the trace (`trace.json`), or, of a program that took it with it, how that ended
+(`stopped.json`). When its stdin closes, as it does however its caller ends, it ends the program and all that
+the program started, and removes the folder. Under Linux the program runs in a child of this process;
+elsewhere nobody can tell how it ended.
 """
 
-import _thread
 import os
+import select
+import shutil
 import signal
 import sys
-import time
+import tempfile
 import traceback
+from _thread import start_new_thread
 from contextlib import suppress
-from pathlib import Path
+from os import _exit as leave
+from os import getpid, rename
+from os.path import exists, join
+from time import sleep
 
 import msgspec
 
 from weaver.execution import protocol
-from weaver.execution.snippets.supervision import PR_SET_PDEATHSIG, _prctl, adopt_orphans, end_orphans
+from weaver.execution.snippets.supervision import adopt_orphans, die_with_parent, end_orphans
+from weaver.execution.timer import IDLE, UNMEASURED, Over, Timer, children, family
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import original_builtins
 from weaver.trace.model import Limits, Stopped
 
 TICK = 0.05  # seconds between two looks at the clock and the output
-GRACE = 30.0  # seconds that writing the trace may take beside the program's own
-BEGUN = "begun"  # the file that is there when torch is loaded and the program begins
+SAID = 0.5  # seconds of the program between two words about it
+GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
+ENDING = [getattr(signal, one) for one in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, one)]
+BEGUN, ENDED, OVER = "begun", "ended", "over"  # files: the program begins, has ended, is to be stopped
 
 
 class TraceJob(msgspec.Struct, frozen=True):
-    """A program to trace, with its arguments as the system has them, and the folder for what comes of it."""
+    """A program to trace, with its arguments; names as the system has them."""
 
-    path: str
+    path: bytes
     arguments: tuple[bytes, ...]
     limits: Limits
-    folder: str
 
 
-def main(job_file: str) -> None:
+class Told(msgspec.Struct, frozen=True):
+    """How far it is: `folder` (the text is its name), `running`, `writing`, `done`, `failed` (why)."""
+
+    state: str
+    text: str = ""
+    seconds: float = 0.0
+
+
+def say(state: str, text: str = "", seconds: float = 0.0) -> None:
+    """Tell the caller how far it is."""
+    with suppress(OSError):  # it's gone, which our stdin will tell
+        os.write(1, protocol.write(Told(state, text, seconds)) + b"\n")
+
+
+def main() -> None:
     """Record what the job says."""
-    job = protocol.read(Path(job_file).read_bytes(), TraceJob)
-    limits, folder = job.limits, Path(job.folder)
-    if sys.platform != "linux":
-        return _record(job, limits, folder)
+    job = protocol.read(sys.stdin.buffer.readline(), TraceJob)
+    # The terminal sends these to the caller as well, whose end is what ends this process.
+    handlers = {one: signal.signal(one, signal.SIG_IGN) for one in ENDING}
+    try:
+        folder = tempfile.mkdtemp(prefix="weaver-trace-")
+    except OSError as error:
+        return say("failed", f"There's no folder for temporary files: {error}. Set TMPDIR to one.")
+    say("folder", folder)
+    try:
+        if sys.platform == "linux":
+            _record_in_a_child(job, folder, handlers)
+        else:
+            _record(job, folder)
+        say("done")
+        while os.read(0, 1):
+            pass
+    finally:
+        end_orphans()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _record_in_a_child(job, folder, handlers):
     adopt_orphans()
-    stderr = os.dup(2)
     child = os.fork()
     if child == 0:
         try:
-            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            die_with_parent()
             os.setpgid(0, 0)
-            _record(job, limits, folder)
-        except BaseException:
-            os.write(stderr, traceback.format_exc().encode())
-            (folder / BEGUN).unlink(missing_ok=True)
+            for one, handler in handlers.items():
+                signal.signal(one, handler)
+            _record(job, folder)
+        except BaseException as error:
+            with original_builtins():
+                _put(join(folder, "failed"), _where(error).encode())
         finally:
-            os._exit(0)
-    try:
-        stopped = _wait(child, limits.seconds, folder / BEGUN)
-        if (folder / BEGUN).exists():
-            (folder / "stopped.json").write_bytes(protocol.write(stopped))
-    finally:
-        end_orphans()
+            leave(0)
+    stopped = _wait(child, job.limits.seconds, folder)
+    if exists(join(folder, "failed")):
+        with open(join(folder, "failed"), "rb") as file:
+            say("failed", file.read().decode("utf-8", "replace"))
+    elif stopped:
+        _put(join(folder, "stopped.json"), protocol.write(stopped))
 
 
-class Clock:
-    """Counts the seconds in which a process ran or slept, not those in which it waited for a processor."""
-
-    def __init__(self, process: int):
-        self.process, self.waited = process, 0.0
-        self.began = self.seconds()
-
-    def seconds(self) -> float:
-        """Return the time by this clock."""
-        with suppress(OSError, ValueError, IndexError):  # it has ended, or the system does not tell
-            told = Path(f"/proc/{self.process}/schedstat").read_text()
-            self.waited = int(told.split()[1]) / 1e9
-        return time.monotonic() - self.waited
-
-    def passed(self) -> float:
-        """Return how long it has been running."""
-        return self.seconds() - self.began
+def _where(error):
+    """Return an error of ours with the place it comes from."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({os.path.basename(last.filename)}:{last.lineno})"
 
 
-def _wait(child: int, seconds: float, begun: Path) -> Stopped:
+def _wait(child, seconds, folder):
     """Return how the child ended; end it if it does not end itself, as one that holds Python's lock."""
-    clock, is_late = None, False
+    timer = over = None
+    told = 0.0
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
-        if ended and is_late:
-            return Stopped("late", seconds)
-        if ended and os.WIFSIGNALED(status):
-            return Stopped("signal", os.WTERMSIG(status))
         if ended:
-            return Stopped("exit", os.WEXITSTATUS(status))
-        if clock is None and begun.exists():
-            clock = Clock(child)
-        if clock and not is_late and clock.passed() > seconds + GRACE:
-            is_late = True
+            return over or (
+                Stopped("signal", os.WTERMSIG(status))
+                if os.WIFSIGNALED(status)
+                else Stopped("exit", os.WEXITSTATUS(status))
+            )
+        if timer is None and exists(join(folder, BEGUN)):
+            timer = Timer(seconds, lambda: family(*children(getpid())))
+        if timer and (why := timer.look()):
+            if over:
+                os.kill(child, signal.SIGKILL)
+            else:
+                over, timer = _stopped(why, seconds), Timer(GRACE, lambda: family(child), idle=GRACE)
+                _put(join(folder, OVER), protocol.write(over))
+        if timer and not over and timer.used + timer.idle > told + SAID:
+            told = timer.used + timer.idle
+            say("writing" if exists(join(folder, ENDED)) else "running", seconds=told)
+        if select.select([0], [], [], TICK / 5)[0] and not os.read(0, 1):  # whoever asked is gone
             os.kill(child, signal.SIGKILL)
-        time.sleep(TICK / 5)
 
 
-def _record(job, limits, folder) -> None:
+def _stopped(why, seconds):
+    times = {Over.IDLE: IDLE, Over.CLOCK: UNMEASURED}.get(why, 1)
+    return Stopped("late" if why is Over.CLOCK else str(why), seconds * times)
+
+
+def _record(job, folder):
     from weaver.trace import compact
     from weaver.trace.worker.program import OUTPUT_LIMIT, Program, read_source, take_output
     from weaver.trace.worker.record import Recording
 
     sys.path.pop(0)  # this process's own; the program gets its folder there
-    program = Program(job.path, read_source(job.path), tuple(map(os.fsdecode, job.arguments)))
-    output, has_ended = take_output(str(folder / "output")), []
-    recording = Recording(program, limits, output)
-    ours, clock = os.getpid(), Clock(os.getpid())
+    path, limits = os.fsdecode(job.path), job.limits
+    with open(path, "rb") as file:
+        data = file.read()
+    program = Program(path, read_source(path), tuple(map(os.fsdecode, job.arguments)), data)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    output, has_ended = take_output(join(folder, "output")), []
+    recording = Recording(program, limits, output.path)
+    ours, trace_file, over = getpid(), join(folder, "trace.json"), join(folder, OVER)
+    clock = Timer(limits.seconds, lambda: ()) if sys.platform != "linux" else None
 
     def write(stopped=None):
-        text = compact.write(recording.end(stopped))
-        while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
-            recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
+        with original_builtins():
             text = compact.write(recording.end(stopped))
-        part = folder / "trace.part"
-        part.write_text(text, "utf-8")
-        part.rename(folder / "trace.json")
+            while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
+                recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
+                text = compact.write(recording.end(stopped))
+            _put(trace_file, text.encode())
+
+    def reason():
+        if output.size() > OUTPUT_LIMIT:
+            return Stopped("printed", OUTPUT_LIMIT >> 20)
+        if clock:
+            return (why := clock.look()) and _stopped(why, limits.seconds)
+        return _got(over, Stopped)
 
     def guard():
         """End the program when its time, or the room for its output, is over."""
         while not has_ended:
-            time.sleep(TICK)
-            late, size = clock.passed() > limits.seconds, os.fstat(output).st_size
-            if not has_ended and (late or size > OUTPUT_LIMIT):
+            sleep(TICK)
+            stopped = reason()
+            if stopped and not has_ended:
                 recording.stop()
-                write(Stopped("late", limits.seconds) if late else Stopped("printed", OUTPUT_LIMIT >> 20))
-                os._exit(0)
+                write(stopped)
+                leave(0)
 
-    (folder / BEGUN).touch()
-    _thread.start_new_thread(guard, ())  # none that `threading` knows: the program would see it
+    _put(join(folder, BEGUN), b"")
+    start_new_thread(guard, ())  # none that `threading` knows: the program would see it
     recording.run()
     has_ended.append(True)
-    if os.getpid() == ours:  # else a copy that the program forked, and that came to the end as well
-        recording.stop()
-        write()
+    if getpid() == ours:  # else a copy that the program forked, and that came to the end as well
+        with original_builtins():
+            _put(join(folder, ENDED), b"")
+            recording.stop()
+            write()
+
+
+def _put(path, data, open=open):
+    """Write a file, which is there whole or not at all."""
+    with open(f"{path}.part", "wb") as file:
+        file.write(data)
+    rename(f"{path}.part", path)
+
+
+def _got(path, kind, open=open, read=protocol.read):
+    """Return what stands in a file, None if there's none."""
+    if not exists(path):
+        return None
+    with open(path, "rb") as file:
+        return read(file.read(), kind)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
-    sys.stderr.flush()
-    os._exit(0)
+    main()
+    leave(0)

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 
-from weaver.trace.model import Stopped
+from weaver.trace.model import Note, Stopped
 
 ENGLISH = {
     "title": "Step through: {#program}",  # of the window and the page, with `weaver trace`
@@ -99,10 +99,17 @@ ENGLISH = {
     "hidden": "{#n} tensors in {name} were not looked at.",
     "large_graph": "The graph has {#n} boxes and is not drawn.",
     "nodes_hidden": "{#n} nodes were not recorded.",
+    "stopped_used": "The program used {#n} s of processor time and was stopped.",
+    "stopped_idle": "The program did nothing for {#n} s and was stopped.",
     "stopped_late": "The program was still running after {#n} s and was stopped.",
     "stopped_printed": "The program printed more than {#n} MiB and was stopped.",
     "stopped_signal": "The program was ended by signal {#n}, and took its trace with it.",
     "stopped_exit": "The program ended itself with exit code {#n}, as os._exit does, and took its trace with it.",
+    "note_settrace": "In line {#line} Python stopped calling the recorder: the program set a trace function, or ran out of stack. Lines that ran after it may be missing.",
+    "note_failed": "Recording failed after line {#line}, with {text}. Nothing that came later is shown.",
+    "note_interrupted": "A signal's handler raised an error while line {#line} was being recorded. Lines that ran after it are missing.",
+    "note_missing": "This version of torch has no {text}, so what it tells isn't shown.",
+    "note_nested": "The program's text is too deeply nested, so no line is shown.",
     "packed": "packed",
     "shape": "shape",
     "script_off": "This view needs JavaScript.",
@@ -113,3 +120,8 @@ ENGLISH = {
 def stopped(end: Stopped, words: Mapping[str, str] = ENGLISH) -> str:
     """Return why a program did not come to its end, as a sentence."""
     return words[f"stopped_{end.why}"].replace("{#n}", f"{end.number:g}")
+
+
+def note(about: Note, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return why something is missing in a trace, as a sentence."""
+    return words[f"note_{about.why}"].replace("{#line}", str(about.line or 0)).replace("{text}", about.text)

@@ -22,7 +22,7 @@ from weaver.trace import compact
 from weaver.trace.model import Limits, Trace
 from weaver.trace.worker.facts import Reader, Storages, aside, value_of
 from weaver.trace.worker.graph import Graph
-from weaver.trace.worker.program import Program, execute, finish, prepare, take_output
+from weaver.trace.worker.program import Program, conclude, execute, finish, prepare, take_output
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.record import Recording
 
@@ -81,7 +81,7 @@ def traced(path: str, source: str, limits: Limits = Limits()) -> tuple[Trace, in
 
     def work(folder):
         began = time.perf_counter()
-        recording = Recording(Program(path, source), limits, take_output("output"))
+        recording = Recording(Program(path, source), limits, take_output("output").path)
         recording.run()
         recording.stop()
         return compact.write(recording.end()), time.perf_counter() - began
@@ -96,23 +96,19 @@ def plain(path: str, source: str) -> tuple[str | None, str, float]:
     def work(folder):
         began = time.perf_counter()
         output = take_output("output")
-        ended = _run(path, source)[1]
+        ended = _run(path, source, output)[1]
         finish(sys.modules["__main__"])
         seconds = time.perf_counter() - began
-        text = os.pread(output, 1 << 26, 0)
-        return ended.error, (text[: ended.start] + text[ended.end :]).decode(), seconds
+        printed = output.read(0, ended.start) + output.read(ended.end, output.size())
+        return ended.error, printed, seconds
 
     return forked(work)
 
 
-def _run(path, source):
+def _run(path, source, output):
     program = Program(path, source)
     main = prepare(program)
-    try:
-        code = compile(source, path, "exec", dont_inherit=True)
-    except SyntaxError:
-        code = f"compile({source!r}, {path!r}, 'exec')"
-    return main, execute(program, main, code)
+    return main, conclude(execute(program, main), output)
 
 
 def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
@@ -125,9 +121,9 @@ def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
         if stirred:
             ctypes.CDLL(None).mallopt(M_PERTURB, stirred)
         output = take_output("output")
-        main, ended = _run(path, source)
+        main, ended = _run(path, source, output)
         limits = Limits()
-        size = ended.start if ended.end > ended.start else os.fstat(output).st_size
+        size = ended.start if ended.end > ended.start else output.size()
         with aside():
             found, _ = Reach(vars(main), limits.tensors, limits.items).find(vars(main))
             storages = Storages()
@@ -135,7 +131,7 @@ def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
             reader = Reader(graph.place, limits.elements, storages)
             facts = {name: reader.facts(tensor) for name, tensor in found.items()}
             told = {name: independent(tensor, facts[name].value) for name, tensor in found.items()}
-        return told, os.pread(output, size, 0).decode()
+        return told, output.read(0, size)
 
     return forked(work)
 
@@ -147,7 +143,7 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
     """
 
     def work(folder):
-        take_output("output")
+        output = take_output("output")
         found, engine, limits = [], torch.autograd._engine_run_backward, Limits()
 
         def run(roots, seeds, retain, create, inputs=(), *args, **kwargs):
@@ -170,7 +166,7 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
             return engine(roots, seeds, retain, create, inputs, *args, **kwargs)
 
         torch.autograd._engine_run_backward = run
-        _run(path, source)
+        _run(path, source, output)
         return found
 
     return forked(work) or []

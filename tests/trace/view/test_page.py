@@ -65,7 +65,11 @@ def test_values_in_the_picture_are_short():
     trace = trace_of("module")
     values = [facts.value for step in trace.steps for facts in step.tensors.values()]
     assert all(len(short(value)) <= 26 for value in values)
-    assert short([[1.0]]) == "[[1]]" and short([1.5, "nan"]) == "[1.5, nan]" and short([0.123456789] * 9) == "(9,)"
+    assert (
+        short([[1.0]]) == "[[1]]"
+        and short([1.5, "nan"]) == "[1.5, nan]"
+        and short([0.123456789] * 9) == "(9,)"
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -76,7 +80,7 @@ def test_the_coloured_lines_are_the_program(name):
 
 
 def test_what_is_no_python_has_its_lines_without_colours():
-    assert lines('x = """\n<b>') == ['x = &quot;&quot;&quot;', "&lt;b&gt;"]
+    assert lines('x = """\n<b>') == ["x = &quot;&quot;&quot;", "&lt;b&gt;"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -55,7 +55,9 @@ def go(page, step):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_trace_is_stepped_to_its_end_by_keyboard_and_the_last_state_is_that_of_the_trace(look, name, language):
+def test_a_trace_is_stepped_to_its_end_by_keyboard_and_the_last_state_is_that_of_the_trace(
+    look, name, language
+):
     page = look(name, language, address="?step=0")
     told = walk(page)
     assert all(text and "{" not in text.replace('f"{', "") for text in told) or name == "module"
@@ -110,7 +112,9 @@ def test_alike_iterations_are_folded_and_open_again(look):
     assert before < 30
     chips.nth(2).click() if chips.count() else page.locator("[data-line='8']").click()
     go(page, 25)
-    assert "i = 2" in page.locator(".wt-where").inner_text() or "i = 1" in page.locator(".wt-where").inner_text()
+    assert (
+        "i = 2" in page.locator(".wt-where").inner_text() or "i = 1" in page.locator(".wt-where").inner_text()
+    )
 
 
 def test_backward_opens_into_the_engines_steps_and_closes(look):
@@ -142,7 +146,10 @@ def test_the_sentences_say_what_a_step_did(look):
         in told
     )
     told = walk(look("twice", address="?step=12"))
-    assert "What PowBackward0 had saved is gone: an earlier backward let go of it. Here the engine stops." in told
+    assert (
+        "What PowBackward0 had saved is gone: an earlier backward let go of it. Here the engine stops."
+        in told
+    )
     told = walk(look("detach", address="?step=0"))
     assert any("cut off from x by detach" in one for one in told)
 
@@ -151,7 +158,9 @@ def test_tensors_of_one_storage_stand_together_and_say_so(look):
     page = look("views", address="?step=4")
     shared = page.locator(".wt-shared .wt-name")
     assert shared.all_inner_texts() == ["a", "row"] or shared.all_inner_texts() == ["row", "a"]
-    colours = page.locator(".wt-shared").evaluate_all("all => all.map(li => getComputedStyle(li).borderInlineStartColor)")
+    colours = page.locator(".wt-shared").evaluate_all(
+        "all => all.map(li => getComputedStyle(li).borderInlineStartColor)"
+    )
     assert colours[0] == colours[1]
 
 
@@ -174,7 +183,9 @@ def test_the_picture_never_moves_and_comes_into_ink_step_by_step(look):
     go(page, 5)
     assert page.locator(".wt-picture .label.lit text").all_text_contents() == ["3", "1 × 3"]
     go(page, 8)
-    assert "line-through" in page.locator(".wt-picture .saved").first.evaluate("one => getComputedStyle(one).textDecoration")
+    assert "line-through" in page.locator(".wt-picture .saved").first.evaluate(
+        "one => getComputedStyle(one).textDecoration"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -187,7 +198,9 @@ def test_on_a_phone_the_line_the_changed_tensor_and_the_sentence_are_seen_togeth
             if page.locator("[data-go=next][aria-disabled=true]").count():
                 break
             page.locator("[data-go=next]").tap()
-            assert page.evaluate(JS.hidden, [[".wt-now", ".wt-sentence", ".wt-changed"], bar["y"]]) == [], name
+            assert page.evaluate(JS.hidden, [[".wt-now", ".wt-sentence", ".wt-changed"], bar["y"]]) == [], (
+                name
+            )
         assert page.evaluate("scrollY") == 0
         page.context.close()
 
@@ -207,7 +220,12 @@ def test_a_step_is_announced_once(look):
     [(360, "light"), (1280, "dark"), param(360, "dark", each=False), param(1280, "light", each=False)],
 )
 def test_axe_finds_nothing(look, width, scheme):
-    for name, steps in [("in_place", (0, 4, 9, 10)), ("views", (4, 9)), ("training", (9, 40)), ("text", (2, 4, 6))]:
+    for name, steps in [
+        ("in_place", (0, 4, 9, 10)),
+        ("views", (4, 9)),
+        ("training", (9, 40)),
+        ("text", (2, 4, 6)),
+    ]:
         page = look(name, "ko", width=width, color_scheme=scheme)
         page.evaluate(Path(AXE_FILE_PATH).read_text("utf-8"))
         for step in steps:

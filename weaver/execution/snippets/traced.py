@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from weaver.execution.normalise import normalise
+from weaver.graph.worker.objects import original_builtins
 from weaver.trace import compact
 from weaver.trace.model import Limits
 from weaver.trace.worker.program import End, Program
@@ -17,13 +18,13 @@ LIMITS = Limits(steps=60, elements=64)
 class Traced(AbstractContextManager):
     """Records the program at `path` while it is executed as the module `main`.
 
-    All that it prints goes to the file of the descriptor `output`.
+    All that it prints goes to the file at the path `output`.
     """
 
-    def __init__(self, path: str, source: str, main: types.ModuleType, output: int):
+    def __init__(self, path: str, source: str, main: types.ModuleType, output: str):
         self.path = path
         self.recording = Recording(Program(path, source), LIMITS, output)
-        self.watching = self.recording.watching(main, self.recording.compile()[1])
+        self.watching = self.recording.watching(main, self.recording.lines())
 
     def __enter__(self):
         return self.watching.__enter__()
@@ -36,6 +37,10 @@ class Traced(AbstractContextManager):
 
         `error` is what ended it, `start` to `end` the bytes of its output that are the traceback.
         """
+        with original_builtins():
+            return self._text(error, start, end)
+
+    def _text(self, error, start, end):
         self.recording.ended = End(error and normalise(error), start, end)
         trace = self.recording.end()
         for step in trace.steps:

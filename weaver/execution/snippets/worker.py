@@ -193,7 +193,9 @@ def _watch(job, main):
     """Return the context that the program runs in: what watches it, if anything does."""
     if job.mode is Mode.GRAPH:
         return _subgraph().Watch(vars(main))
-    return _recording()(job.path, job.source, main, os.dup(1)) if job.mode is Mode.TRACE else nullcontext()
+    if job.mode is Mode.TRACE:
+        return _recording()(job.path, job.source, main, os.path.join(job.folder, "output"))
+    return nullcontext()
 
 
 def _answer(job, queries, namespace, watch, generators, ended):

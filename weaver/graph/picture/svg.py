@@ -152,9 +152,7 @@ def _text(lines, centre, size):
     for kind, text in lines:
         y += SMALL_LINE if _small(kind) else LINE
         mark = '<tspan class="mark">▪ </tspan>' if "saved" in kind else ""
-        drawn.append(
-            f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}">{mark}{escape(text)}</text>'
-        )
+        drawn.append(f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}">{mark}{escape(text)}</text>')
     return "".join(drawn)
 
 

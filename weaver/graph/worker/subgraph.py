@@ -3,10 +3,10 @@
 import ast
 
 import msgspec
-import torch
 
 from weaver.graph.recorded import Graph, write
 from weaver.graph.variables import evaluate, parse
+from weaver.graph.worker import tensors as t
 from weaver.graph.worker import torch_private as private
 from weaver.graph.worker.torch_private import tensors
 from weaver.graph.worker.values import text
@@ -25,6 +25,8 @@ def see(watch: Watch, argument: str, namespace: dict) -> str:
     """
     options = parse(argument)[1]
     which = ast.literal_eval(options["backward"]) if "backward" in options else None
+    if watch.broken:
+        raise ValueError(f"the graph couldn't be recorded: {watch.broken}")
     with watch.asleep():
         watch.catch_up()
         watch.name_members()
@@ -119,7 +121,7 @@ def _add_state(watch, graph):
         tensor = reference()
         if tensor is not None:
             alive.setdefault(box_of(watch.place(tensor)), []).append(tensor)
-    live = watch.live_nodes([tensor.grad_fn for found in alive.values() for tensor in found])
+    live = watch.live_nodes([t.grad_fn(tensor) for found in alive.values() for tensor in found])
     storages = {}
     for box in graph["boxes"]:
         name = box["id"]
@@ -130,7 +132,7 @@ def _add_state(watch, graph):
                 saved["now"] = changed.get(saved["name"], saved["version"])
         for tensor in alive.get(name, []):
             _add_tensor(watch, box, tensor)
-            if tensor.layout == torch.strided and tensor.numel():
+            if t.layout(tensor) == t.STRIDED and t.numel(tensor):
                 storages.setdefault(private.storage(tensor), set()).add(name)
     graph["shares"] = [sorted(group) for group in storages.values() if len(group) > 1]
 
@@ -138,15 +140,15 @@ def _add_state(watch, graph):
 def _add_tensor(watch, box, tensor):
     """Add what is so at the end of a tensor that is still there."""
     is_leaf = box["id"][0] == "l"
-    if is_leaf or tensor.retains_grad:
-        box |= {"keeps": True, "grad": text(tensor.grad)}
+    if is_leaf or t.retains_grad(tensor):
+        box |= {"keeps": True, "grad": text(t.grad(tensor))}
     if hooks := private.hooks(tensor):
-        box["hooks"] = hooks
+        box["hooks"] = len(hooks)
     for output in box["outputs"]:
         same = is_leaf or output["place"] == watch.place(tensor)
         if same and output["value"] != text(tensor):
             output["now"] = text(tensor)  # written to since, unseen by the graph
-    if tensor.is_inference():
+    if t.is_inference(tensor):
         box["inference"] = True
 
 

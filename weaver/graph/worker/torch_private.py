@@ -1,41 +1,90 @@
 """Every use that the engine makes of what torch keeps to itself: read this when torch's version is raised.
 
 Each function says what it relies on; `tests/graph/test_torch_private.py` asks torch whether it still holds.
+What this version of torch lacks is told by `missing` once it was needed, and is then left out.
 """
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
+from importlib import import_module
+from sys import _getframe
+from types import FunctionType
 from typing import Any
 
 import torch
-from torch._C._dynamo import eval_frame
-from torch.autograd.function import BackwardCFunction
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
+from torch.utils.hooks import RemovableHandle
+
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import class_member
 
 __all__ = ["TorchDispatchMode"]  # a mode below autograd, which sees each operation as ATen runs it
 
 SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")
+VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
+HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered as without us
+
+missing: dict[str, None] = {}  # what was asked for and isn't there, in order
+
+
+def _find(path: str) -> Any:
+    """Return what torch has at `_C._autograd.SavedTensor`, None if nothing."""
+    found = torch
+    for name in path.split("."):
+        found = getattr(found, name, None)
+    return found
+
+
+def _taken(path: str, instead: Any = None) -> Callable:
+    """Return torch's function at a path; if there's none, one that notes so and returns `instead()`."""
+
+    def absent(*args: Any) -> Any:
+        missing[f"torch.{path}"] = None
+        return instead() if instead else None
+
+    return _find(path) or absent
+
+
+def _read(name: str) -> Callable:
+    """Return what reads an attribute of a tensor, None where torch has no such attribute."""
+    found = getattr(t.Base, name, None)
+    return found.__get__ if found is not None else _taken(f"Tensor.{name}")
+
+
+no_dispatch = _taken("_C._DisableTorchDispatch", nullcontext)
+no_torch_function = _taken("_C.DisableTorchFunction", nullcontext)
+set_grad_enabled = _find("_C._set_grad_enabled") or torch.set_grad_enabled
+is_grad_enabled, is_inference_mode_enabled = torch.is_grad_enabled, torch.is_inference_mode_enabled
+_autograd, _function = torch.autograd, torch.autograd.Function
+_zerotensor = _taken("Tensor._is_zerotensor")
+_version, _hooks, _later_hooks = (
+    _read(name) for name in ("_version", "_backward_hooks", "_post_accumulate_grad_hooks")
+)
+_get_mode = _taken("_C._get_dispatch_mode")
+_keys = [_find(f"_C._TorchDispatchModeKey.{name}") for name in ("FAKE", "FUNCTIONAL", "PROXY")]
+_top_hooks = _find("_C._autograd._top_saved_tensors_default_hooks")
+_tells_hooks = _find("_C._autograd.SavedTensor.unpack_hook") is not None
+_subclasses = type.__dict__["__subclasses__"]
 
 
 def tensors(tree: Any) -> list[torch.Tensor]:
     """Return the tensors in any nesting of lists, tuples and dictionaries, in order."""
-    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
+    return [leaf for leaf in tree_leaves(tree) if t.is_tensor(leaf)]
 
 
 def sequence_number(node: Any) -> int:
     """Return the number of a node of the graph: counted up as nodes are made, so no two share it."""
-    return node._sequence_nr()
-
-
-def is_custom(node: Any) -> bool:
-    """Tell whether a node belongs to a `torch.autograd.Function` of the program."""
-    return isinstance(node, BackwardCFunction)
+    return t.of_node(node, "_sequence_nr")()
 
 
 def saved_attributes(node: Any) -> list[str]:
     """Return the attributes in which a node holds what it saved: `_saved_self`, `saved_tensors`, ..."""
-    return [attribute for attribute in dir(node) if SAVED.match(attribute)]
+    if t.is_custom(node):
+        return ["saved_tensors"]
+    return [attribute for attribute in dir(type(node)) if SAVED.match(attribute)]
 
 
 def saved_name(attribute: str) -> str:
@@ -45,25 +94,34 @@ def saved_name(attribute: str) -> str:
 
 def holds_a_tensor(node: Any, attribute: str) -> bool:
     """Tell whether what is saved under `attribute` is a tensor, also where it cannot be unpacked any more."""
-    return attribute.replace("_saved_", "_raw_saved_") in dir(node)
+    return attribute.replace("_saved_", "_raw_saved_") in dir(type(node))
 
 
 def unpack(node: Any, attribute: str) -> tuple[Any, str | None]:
     """Return what the node saved under `attribute` and None, or None and why it cannot be had."""
     try:
-        return getattr(node, attribute), None
+        return t.of_node(node, attribute), None
     except (RuntimeError, AttributeError) as error:
         return None, str(error)
 
 
+def is_packed(node: Any, attribute: str) -> bool:
+    """Tell whether a hook of the program holds what the node saved: to unpack it would run that."""
+    if not _tells_hooks:
+        return has_saved_tensor_hooks()
+    raw, _ = unpack(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}")
+    several = raw if type(raw) in (list, tuple) else [raw]
+    return any(getattr(one, "unpack_hook", None) is not None for one in several)
+
+
 def saved_nothing(node: Any) -> bool:
     """Tell whether a custom Function saved nothing, without unpacking what it may have saved."""
-    return is_custom(node) and unpack(node, "_raw_saved_tensors") == ((), None)
+    return t.is_custom(node) and unpack(node, "_raw_saved_tensors") == ((), None)
 
 
 def unpack_again(node: Any, name: str) -> str | None:
     """Return why what the node saved as `name` cannot be unpacked now, None if it can."""
-    attribute = "saved_tensors" if is_custom(node) else f"_saved_{name.split('[')[0]}"
+    attribute = "saved_tensors" if t.is_custom(node) else f"_saved_{name.split('[')[0]}"
     return unpack(node, attribute)[1]
 
 
@@ -72,64 +130,156 @@ def is_freed(problem: str | None) -> bool:
     return "freed" in (problem or "")
 
 
-def version_met(problem: str | None) -> int | None:
-    """Return the version at which torch found a saved tensor that was changed, None if it was not."""
-    found = re.search(r"is at version (\d+)", problem or "")
-    return int(found[1]) if found else None
+def versions(problem: str | None) -> tuple[int, int] | None:
+    """Return the version that was saved and the one that torch found, None if they don't differ."""
+    found = VERSIONS.search(problem or "")
+    return (int(found[2]), int(found[1])) if found else None
 
 
 def has_saved_tensor_hooks() -> bool:
-    """Tell whether the program has set hooks for saved tensors: to unpack one would run its code."""
-    return torch._C._autograd._top_saved_tensors_default_hooks(True) is not None
+    """Tell whether the program has set hooks for saved tensors: to unpack one would run its code.
+
+    Where torch doesn't tell, whether it ever has.
+    """
+    return _top_hooks(True) is not None if _top_hooks else _listener.has_heard
+
+
+class _Listener:
+    """Hears hooks for saved tensors being set, in a torch that doesn't tell."""
+
+    has_heard = False
+
+    def stand_before(self, owner: Any, name: str) -> None:
+        """Hear each call of a function, and note that what it does can't be asked of torch."""
+        plain = getattr(owner, name, None)
+
+        def heard(*args: Any) -> Any:
+            self.has_heard = True
+            missing["torch._C._autograd._top_saved_tensors_default_hooks"] = None
+            return plain(*args)
+
+        if plain is not None:
+            setattr(owner, name, heard)
+
+
+_listener = _Listener()
+if not (_top_hooks and _tells_hooks):
+    _listener.stand_before(_find("_C._autograd"), "_push_saved_tensors_default_hooks")
+    _listener.stand_before(_find("_C._autograd.SavedTensor"), "register_hooks")
 
 
 def is_compiling() -> bool:
     """Tell whether `torch.compile` is at work, which calls the engine on tensors that have no values."""
-    key = torch._C._TorchDispatchModeKey
-    modes = (key.FAKE, key.FUNCTIONAL, key.PROXY)
-    return any(torch._C._get_dispatch_mode(mode) is not None for mode in modes)
+    return any(_get_mode(key) is not None for key in _keys if key is not None)
 
 
 def not_compiled(function: Callable) -> Callable:
     """Keep `torch.compile`, which looks at every frame, from a function of ours and all that it calls."""
-    skip = eval_frame._FrameAction.SKIP
-    eval_frame.set_code_exec_strategy(function.__code__, eval_frame._FrameExecStrategy(skip, skip))
+    try:
+        frames = import_module("torch._C._dynamo.eval_frame")
+    except ImportError:
+        return function
+    if hasattr(frames, "set_code_exec_strategy"):
+        skip = frames._FrameAction.SKIP
+        frames.set_code_exec_strategy(function.__code__, frames._FrameExecStrategy(skip, skip))
+    elif hasattr(frames, "skip_code"):  # before torch 2.7
+        frames.skip_code(function.__code__)
     return function
 
 
 def version(tensor: torch.Tensor) -> int | None:
     """Return how often a tensor was written to in place; an inference tensor does not count."""
-    return None if tensor.is_inference() else tensor._version
+    return None if t.is_inference(tensor) else _version(tensor)
 
 
 def storage(tensor: torch.Tensor) -> int:
     """Return a number that two tensors share if they lie in one storage."""
-    return tensor.untyped_storage()._cdata
+    return t.untyped_storage(tensor)._cdata
 
 
 def has_no_memory(tensor: torch.Tensor) -> bool:
     """Tell whether these are autograd's zeros without memory, which what is called below it would read."""
-    return tensor._is_zerotensor()
+    return _zerotensor(tensor)
 
 
-def hooks(tensor: torch.Tensor) -> int:
-    """Return how many hooks of the program wait for the tensor's gradient."""
-    return len(tensor._backward_hooks or ())
+def hooks(tensor: torch.Tensor) -> dict | None:
+    """Return the hooks of the program that wait for the tensor's gradient."""
+    return _hooks(tensor)
 
 
-class Doors:
-    """The two doors that Python code of torch goes through: to the engine, and to a custom forward.
+def later_hooks(tensor: torch.Tensor) -> dict | None:
+    """Return the hooks that a leaf calls when its gradient has been added up."""
+    return _later_hooks(tensor)
 
-    `backward` and `apply` take the place of `torch.autograd._engine_run_backward` and of
-    `torch.autograd.Function.apply` between `open` and `close`; `engine` and `forward` are the real ones.
+
+def watch_node(node: Any, before: Callable, after: Callable) -> list[RemovableHandle]:
+    """Have functions called before and after a node; their handles take no number of the program's."""
+    following, RemovableHandle.next_id = RemovableHandle.next_id, HIDDEN_IDS
+    try:
+        first = t.of_node(node, "register_prehook")(before)
+        RemovableHandle.next_id += 1
+        return [first, t.of_node(node, "register_hook")(after)]
+    finally:
+        RemovableHandle.next_id = following
+
+
+def in_custom_forward() -> bool:
+    """Tell whether a `forward` that a custom Function gave to torch is running."""
+    frame, codes = _getframe(1), None
+    while frame is not None:
+        if frame.f_code.co_name == "forward" and codes is None:
+            codes = set(map(_forward, _below(_function)))
+        if codes and frame.f_code in codes:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _below(kind):
+    """Yield all subclasses of a class."""
+    for one in _subclasses(kind):
+        yield one
+        yield from _below(one)
+
+
+def _forward(kind):
+    """Return the code of a Function's own `forward`."""
+    found = class_member(kind, "forward")
+    found = found.__func__ if type(found) is staticmethod else found
+    return found.__code__ if type(found) is FunctionType else None
+
+
+class EngineDoor:
+    """The door that Python code of torch goes through to the engine.
+
+    `backward` takes the place of `torch.autograd._engine_run_backward` between `open` and `close`; `engine`
+    is the real one.
     """
 
-    def open(self, backward: Callable, apply: Callable) -> None:
-        """Put ours in their place."""
-        self.engine = torch.autograd._engine_run_backward
-        torch.autograd._engine_run_backward = backward
-        self._apply = torch.autograd.Function.__dict__["apply"]
-        torch.autograd.Function.apply = classmethod(apply)
+    engine: Callable | None = None
+
+    def open(self, backward: Callable) -> None:
+        """Put ours in its place."""
+        self.engine = getattr(_autograd, "_engine_run_backward", None)
+        if self.engine is None:
+            missing["torch.autograd._engine_run_backward"] = None
+        else:
+            _autograd._engine_run_backward = backward
+
+    def close(self) -> None:
+        """Put torch's own back."""
+        if self.engine is not None:
+            _autograd._engine_run_backward = self.engine
+
+
+class ForwardDoor:
+    """The door to a custom forward: from `open` to `close`, `apply` takes the place of `Function.apply`."""
+
+    def open(self, apply: Callable) -> None:
+        """Put ours in its place."""
+        self._is_own = "apply" in vars(_function)  # of a class that it inherits from otherwise
+        self._apply = class_member(_function, "apply")
+        _function.apply = classmethod(apply)
 
     def forward(self, function: type, *args: Any, **kwargs: Any) -> Any:
         """Call the real `apply` of a custom Function."""
@@ -137,5 +287,7 @@ class Doors:
 
     def close(self) -> None:
         """Put torch's own back."""
-        torch.autograd._engine_run_backward = self.engine
-        torch.autograd.Function.apply = self._apply
+        if self._is_own:
+            _function.apply = self._apply
+        else:
+            del _function.apply

@@ -3,8 +3,13 @@
 import math
 from collections.abc import Iterator
 
-import torch
+from torch import Tensor, ones_like
 
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker.objects import own_dict
+from weaver.graph.worker.torch_private import no_torch_function
+
+KEYS = (str, int, float, bool, tuple, type(None))  # of a dictionary, that are written as they are
 SHORT, WIDE = 4, 24  # elements and characters of the longest tensor that is written in full
 
 
@@ -15,18 +20,19 @@ def number(value) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
-def text(tensor: torch.Tensor | None) -> str | None:
+def text(tensor: Tensor | None) -> str | None:
     """Return a short tensor's values, a longer one's shape such as `(8, 3)`; None for None."""
-    if tensor is None:
+    if not t.is_tensor(tensor):
         return None
-    try:
-        if tensor.numel() <= SHORT:
-            listed = _listed(tensor.detach().resolve_conj().resolve_neg().tolist())
-            if len(listed) <= WIDE:
-                return listed
-    except (RuntimeError, NotImplementedError):
-        pass  # it has no values that could be read
-    return str(tuple(tensor.shape))
+    with no_torch_function():
+        try:
+            if t.numel(tensor) <= SHORT:
+                listed = _listed(t.tolist(t.resolve_neg(t.resolve_conj(t.detach(tensor)))))
+                if len(listed) <= WIDE:
+                    return listed
+        except (RuntimeError, NotImplementedError, TypeError):
+            pass  # it has no values that could be read
+        return str(tuple(t.shape(tensor)))
 
 
 def _listed(values):
@@ -35,36 +41,51 @@ def _listed(values):
 
 def local_derivatives(node, received) -> list[str | None]:
     """Return the derivative for each input, None if it is no scalar, by the node's own VJP."""
-    if len(received) != 1 or received[0] is None or received[0].numel() != 1:
+    if len(received) != 1 or received[0] is None or t.numel(received[0]) != 1:
         return []
     try:
-        passed = node(torch.ones_like(received[0]))
+        passed = node(ones_like(received[0]))
     except Exception:  # the engine is about to meet the same, and to say it
         return []
-    passed = passed if isinstance(passed, tuple) else (passed,)
-    return [text(grad) if grad is not None and grad.numel() == 1 else None for grad in passed]
+    passed = passed if type(passed) is tuple else (passed,)
+    return [text(grad) if grad is not None and t.numel(grad) == 1 else None for grad in passed]
 
 
 def ratio(passed, received) -> str | None:
     """Return what a custom Function multiplied by, where both gradients are scalars."""
     if passed is None or len(received) != 1 or received[0] is None:
         return None
-    if passed.numel() != 1 or received[0].numel() != 1 or passed.is_complex() or received[0].is_complex():
+    both = passed, received[0]
+    if any(t.numel(one) != 1 or t.is_complex(one) for one in both):
         return None
-    quotient = passed.item() / received[0].item() if received[0].item() else math.nan
+    up, down = map(t.item, both)
+    quotient = up / down if down else math.nan
     return number(quotient) if math.isfinite(quotient) else None
 
 
-def members(namespace: dict) -> Iterator[tuple[str, torch.Tensor]]:
+def members(namespace: dict) -> Iterator[tuple[str, Tensor]]:
     """Yield the tensors in a program's variables, and in its modules, lists and dictionaries, with paths."""
     for name, value in list(namespace.items()):
         if name.startswith("__"):
             continue
-        found = {name: value}
-        if isinstance(value, torch.nn.Module):
-            found = {f"{name}.{path}": tensor for path, tensor in value.named_parameters()}
-        elif isinstance(value, list | tuple):
-            found = {f"{name}[{i}]": one for i, one in enumerate(value)}
-        elif isinstance(value, dict):
-            found = {f"{name}[{key!r}]": one for key, one in value.items()}
-        yield from ((path, one) for path, one in found.items() if isinstance(one, torch.Tensor))
+        found, kind = {name: value}, type(value)
+        if issubclass(kind, t.Module):
+            found = {f"{name}.{path}": tensor for path, tensor in _parameters(value)}
+        elif issubclass(kind, list | tuple):
+            every = list.__iter__(value) if issubclass(kind, list) else tuple.__iter__(value)
+            found = {f"{name}[{i}]": one for i, one in enumerate(every)}
+        elif issubclass(kind, dict):
+            found = {f"{name}[{key!r}]": one for key, one in dict.items(value) if type(key) in KEYS}
+        yield from ((path, one) for path, one in found.items() if t.is_tensor(one))
+
+
+def _parameters(module, prefix="", seen=None):
+    """Yield the parameters of a module and of those in it, each once, as `named_parameters` does."""
+    seen, parts = set() if seen is None else seen, own_dict(module) or {}
+    for name, one in (dict.get(parts, "_parameters") or {}).items():
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            yield prefix + name, one
+    for name, one in (dict.get(parts, "_modules") or {}).items():
+        if one is not None:
+            yield from _parameters(one, f"{prefix}{name}.", seen)

@@ -14,9 +14,12 @@ from itertools import count
 
 import torch
 
+from weaver.graph.worker import tensors as t
 from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.objects import error_line
+from weaver.graph.worker.passes import Pass
 from weaver.graph.worker.torch_private import TorchDispatchMode, tensors
-from weaver.graph.worker.values import local_derivatives, members, number, ratio, text
+from weaver.graph.worker.values import members, number, text
 
 SHAPE_ONLY = re.compile(r"\w+_like\b|new_\w+")  # operations that read no value of their inputs
 
@@ -40,8 +43,9 @@ class Watch(TorchDispatchMode):
         self.nodes = {}  # `n7` -> what does not change about the node
         self.passes = []  # backward passes
         self.fresh = []  # operations whose outputs autograd has not finished yet
-        self.doors = private.Doors()
+        self.engine, self.forward = private.EngineDoor(), private.ForwardDoor()
         self.awake = True
+        self.broken = None  # the error of ours that ended it
         self.forwards = []  # custom forwards that run: of each, whether recording was on around it
         self.packed = False  # a saved-tensor hook was set: unpacking would run the program's code
 
@@ -51,11 +55,13 @@ class Watch(TorchDispatchMode):
         return False
 
     def __enter__(self):
-        self.doors.open(self._run_backward, self._apply)
+        self.engine.open(self._run_backward)
+        self.forward.open(self._apply)
         return super().__enter__()
 
     def __exit__(self, *error):
-        self.doors.close()
+        self.forward.close()
+        self.engine.close()
         return super().__exit__(*error)
 
     @contextmanager
@@ -63,10 +69,19 @@ class Watch(TorchDispatchMode):
         """Note nothing meanwhile: what runs is our own."""
         awake, self.awake = self.awake, False
         try:
-            with torch.no_grad():
+            with torch.no_grad(), private.no_torch_function():
                 yield
         finally:
-            self.awake = awake
+            self.awake = awake and not self.broken
+
+    def noting(self, work, *arguments, instead=None):
+        """Return what work of ours returns; the program hears nothing of an error in it."""
+        with self.asleep():
+            try:
+                return work(*arguments)
+            except Exception as error:
+                self.broken = self.broken or error_line(error)
+                return instead
 
     # What goes forward
 
@@ -74,17 +89,14 @@ class Watch(TorchDispatchMode):
         """Take the place of `Function.apply`, which switches recording off for `forward`."""
         self.forwards.append(torch.is_grad_enabled())
         try:
-            return self.doors.forward(function, *args, **kwargs)
+            return self.forward.forward(function, *args, **kwargs)
         finally:
             self.forwards.pop()
 
     def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
         if not self.awake:
             return operation(*args, **(kwargs or {}))
-        with self.asleep():
-            self.catch_up()
-            self.packed |= private.has_saved_tensor_hooks()
-            inputs = [self.place(tensor) for tensor in tensors((args, kwargs))]
+        inputs = self.noting(self._inputs, args, kwargs, instead=[])
         mode = "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
         if operation.name().startswith("aten::detach"):
             mode = "detach"
@@ -97,10 +109,16 @@ class Watch(TorchDispatchMode):
         if SHAPE_ONLY.match(name):
             inputs = []
         made = {"operation": name, "inputs": inputs, "why": mode}
-        with self.asleep():
-            outputs = [(weakref.ref(tensor), self._describe(tensor)) for tensor in tensors(result)]
-        self.fresh.append((made, outputs))
+        self.fresh.append((made, self.noting(self._outputs, result, instead=[])))
         return result
+
+    def _inputs(self, args, kwargs):
+        self.catch_up()
+        self.packed |= private.has_saved_tensor_hooks()
+        return [self.place(tensor) for tensor in tensors((args, kwargs))]
+
+    def _outputs(self, result):
+        return [(weakref.ref(tensor), self._describe(tensor)) for tensor in tensors(result)]
 
     def catch_up(self):
         """Note what the last operations gave, now that autograd has tied it in, and new names."""
@@ -116,7 +134,7 @@ class Watch(TorchDispatchMode):
                     if place[0] == "p" and self.has_history(made):
                         self.fed.add(place)
         for name, value in list(self.namespace.items()):
-            if isinstance(value, torch.Tensor):
+            if t.is_tensor(value):
                 self._name(value, name)
 
     def has_history(self, made):
@@ -131,20 +149,20 @@ class Watch(TorchDispatchMode):
         return number
 
     def _describe(self, tensor):
-        return {"value": text(tensor), "shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
+        return {"value": text(tensor), "shape": list(t.shape(tensor)), "dtype": str(t.dtype(tensor))[6:]}
 
     def place(self, tensor, facts=None):
         """Return the tensor's place; note its value if none is known for it."""
         number = self._number(tensor)
         try:
-            node = tensor.grad_fn
+            node = t.grad_fn(tensor)
         except RuntimeError:  # a view that an in-place operation has made unusable
             node = None
         if node is not None:
-            place = f"{self._walk(node)}.{tensor.output_nr}"
+            place = f"{self.walk(node)}.{t.output_number(tensor)}"
         else:
             version = private.version(tensor) or 0
-            place = f"{'l' if tensor.requires_grad else 'p'}{number}.{version}"
+            place = f"{'l' if t.requires_grad(tensor) else 'p'}{number}.{version}"
         if place not in self.facts:
             self.facts[place] = facts or self._describe(tensor)
         return place
@@ -161,37 +179,39 @@ class Watch(TorchDispatchMode):
         for path, tensor in members(self.namespace):
             if not self.names.get(self.place(tensor)):
                 self._name(tensor, path)
-            if (tensor.is_leaf or tensor.retains_grad) and tensor.grad is not None:
-                self._name(tensor.grad, f"{path}.grad")
+            kept = t.is_leaf(tensor) or t.retains_grad(tensor)
+            if kept and t.grad(tensor) is not None:
+                self._name(t.grad(tensor), f"{path}.grad")
 
     # The graph
 
-    def _walk(self, root):
+    def walk(self, root):
         """Note the nodes from `root` on that are not known yet; return the name of `root`."""
         todo = [root]
         while todo:
             node = todo.pop()
-            name = self._node_name(node)
+            name = self.node_name(node)
             if name[0] == "l":
                 continue
             known = name in self.nodes
             if not known:
-                earlier = node.next_functions
+                earlier = t.inputs(node)
                 self.nodes[name] = {
-                    "node": node.name().split("::")[-1],
-                    "custom": private.is_custom(node),
-                    "next": [f"{self._node_name(n)}.{output}" if n else None for n, output in earlier],
+                    "node": t.node_name(node),
+                    "custom": t.is_custom(node),
+                    "next": [f"{self.node_name(n)}.{output}" if n else None for n, output in earlier],
                     "saved": {},
                     "missing": private.saved_attributes(node),
                 }
                 todo += [node for node, _ in earlier if node]
             if self.nodes[name]["missing"]:
                 self._note_saved(node, self.nodes[name], known)
-        return self._node_name(root)
+        return self.node_name(root)
 
-    def _node_name(self, node):
-        variable = getattr(node, "variable", None)
-        return f"n{private.sequence_number(node)}" if variable is None else f"l{self._number(variable)}"
+    def node_name(self, node):
+        if t.is_leaf_node(node):
+            return f"l{self._number(node.variable)}"
+        return f"n{private.sequence_number(node)}"
 
     def _note_saved(self, node, facts, known):
         """Note what the node saved: value and, for a tensor, its version.
@@ -207,10 +227,10 @@ class Watch(TorchDispatchMode):
                 continue
             if (value is None or (isinstance(value, tuple) and not value)) and not problem:
                 missing.append(attribute)
-            several = isinstance(value, (list, tuple))
+            several = type(value) in (list, tuple)
             for i, one in enumerate(value if several else [value]):
                 name = private.saved_name(attribute) + f"[{i}]" * several
-                if isinstance(one, torch.Tensor):
+                if t.is_tensor(one):
                     version = private.version(one)
                     facts["saved"][name] = {"value": text(one), "tensor": True, "version": version}
                 elif problem and private.holds_a_tensor(node, attribute):
@@ -223,12 +243,12 @@ class Watch(TorchDispatchMode):
     def state(self, node):
         """Return whether the node's saved tensors are freed, and the versions of those that were changed."""
         freed, changed = False, {}
-        for name, saved in self.nodes[self._node_name(node)]["saved"].items():
+        for name, saved in self.nodes[self.node_name(node)]["saved"].items():
             if saved["tensor"] and not self.packed:
                 problem = private.unpack_again(node, name)
                 freed = freed or private.is_freed(problem)
-                if (version := private.version_met(problem)) is not None:
-                    changed[name] = version
+                if found := private.versions(problem):
+                    changed[name] = found[1]
         return freed, changed
 
     def live_nodes(self, roots):
@@ -236,63 +256,24 @@ class Watch(TorchDispatchMode):
         found, todo = {}, [root for root in roots if root is not None]
         while todo:
             node = todo.pop()
-            name = self._node_name(node)
+            name = self.node_name(node)
             if name not in found:
                 found[name] = node
-                todo += [following for following, _ in node.next_functions if following is not None]
+                todo += [following for following, _ in t.inputs(node) if following is not None]
         return found
 
     def _run_backward(self, roots, grad_tensors, retain_graph, create_graph, *args, **kwargs):
-        with self.asleep():
-            self.catch_up()
-            self.name_members()
-            starts = [root.grad_fn if isinstance(root, torch.Tensor) else root.node for root in roots]
-            for start in filter(None, starts):
-                self._walk(start)
-            live = self.live_nodes(starts)
-        steps = []
-        handles = [handle for item in live.items() for handle in self._hooks(*item, steps)]
-        done = {"steps": steps, "starts": [self._node_name(start) for start in filter(None, starts)]}
-        self.passes.append(done)
+        run = Pass(self)
+        self.noting(run.begin, roots)
         awake, self.awake = self.awake, self.awake and create_graph
         try:
-            return self.doors.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
+            return self.engine.engine(roots, grad_tensors, retain_graph, create_graph, *args, **kwargs)
         except Exception as error:
-            done["raised"] = type(error).__name__
+            run.done["raised"] = type(error).__name__
             raise
         finally:
             self.awake = awake
-            for handle in handles:
-                handle.remove()
-            with self.asleep():
-                done["freed"] = [
-                    name for name, node in live.items() if name[0] == "n" and self.state(node)[0]
-                ]
-
-    def _hooks(self, name, node, steps):
-        """Hang on a node what notes the step that the engine takes there; return the handles."""
-        now = {}
-
-        def before(received):
-            with self.asleep():
-                now.clear()
-                if name[0] == "l":
-                    now["before"] = text(node.variable.grad)
-                    now["frozen"] = not node.variable.requires_grad
-                elif not self.nodes[name]["custom"] and not self.packed:
-                    now["local"] = local_derivatives(node, received)
-
-        def after(passed, received):
-            with self.asleep():
-                step = {"at": name, "received": [text(grad) for grad in received], **now}
-                step["passed"] = [text(grad) for grad in passed]
-                if name[0] == "l":
-                    step["after"] = text(node.variable.grad)
-                elif self.nodes[name]["custom"]:
-                    step["local"] = [ratio(grad, received) for grad in passed]
-                steps.append(step)
-
-        return [node.register_prehook(before), node.register_hook(after)]
+            self.noting(run.end)
 
 
 def box_of(place: str) -> str:

@@ -1,19 +1,18 @@
 """Watches autograd's engine: node by node in its own order, with the hooks that run on the way."""
 
-import sys
 from functools import partial
 from itertools import count
+from sys import gettrace, settrace
 
-import torch
-from torch.autograd.function import BackwardCFunction
-from torch.utils.hooks import RemovableHandle
+from torch import ones_like
 
-from weaver.graph.worker.torch_private import is_compiling
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import callable_module, callable_name, error_line
 from weaver.trace.model import Event
 from weaver.trace.worker.facts import aside, plain, value_of
 from weaver.trace.worker.graph import Graph
-
-HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered as without us
 
 
 def uncounted(function):
@@ -31,23 +30,23 @@ class Engine:
     """Stands at the engine's door while it is entered as a context; `events` are what has happened.
 
     `hooks()` returns the hooks of tensors with history, by their places. `stepper` (None: nobody) is the
-    trace function for threads that the engine started.
+    trace function for threads that the engine started. `fail(error)` hears of an error of ours.
     """
 
-    def __init__(self, graph: Graph, hooks, elements: int):
-        self.graph, self.hooks, self.elements = graph, hooks, elements
+    def __init__(self, graph: Graph, hooks, elements: int, fail):
+        self.graph, self.hooks, self.elements, self.fail = graph, hooks, elements, fail
         self.events = []
         self.awake = True
         self.stepper = None
         self._runs = count()
+        self._door = private.EngineDoor()
 
     def __enter__(self):
-        self._plain = torch.autograd._engine_run_backward
-        torch.autograd._engine_run_backward = self._run
+        self._door.open(self._run)
         return self
 
     def __exit__(self, *error):
-        torch.autograd._engine_run_backward = self._plain
+        self._door.close()
 
     def values(self, gradients) -> list:
         """Return the values of gradients; None for one that is undefined."""
@@ -55,23 +54,18 @@ class Engine:
 
     @uncounted
     def _run(self, roots, gradients, retain_graph, create_graph, *args, **kwargs):
-        number = None if is_compiling() else next(self._runs)
+        number = None if private.is_compiling() else next(self._runs)
         if number is None or not self.awake:
-            return self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
-        with aside():
-            run = Run(self, number)
-            run.start(roots, gradients)
-            run.watch_hooks()
+            return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **kwargs)
+        run = Run(self, number)
+        run.noting(run.begin, roots, gradients)
         try:
-            result = self._plain(roots, gradients, retain_graph, create_graph, *args, **kwargs)
+            result = self._door.engine(roots, gradients, retain_graph, create_graph, *args, **kwargs)
         except BaseException as error:
-            with aside():
-                run.fail(error)
+            run.noting(run.fail, error)
             raise
         finally:
-            run.close()
-            if not retain_graph:
-                run.note_freed()
+            run.noting(run.end, retain_graph)
         return result
 
 
@@ -84,15 +78,34 @@ class Run:
         self._open = {}  # id of a node -> (the node, its visit that has not ended)
         self._done = []  # ids of the nodes that were run
 
+    def noting(self, work, *arguments) -> None:
+        """Do work of ours: the program hears nothing of an error in it."""
+        with aside():
+            try:
+                work(*arguments)
+            except Exception as error:
+                self.engine.fail(error)
+
+    def begin(self, roots, gradients) -> None:
+        """Watch what the engine is about to do, node by node and hook by hook."""
+        self.start(roots, gradients)
+        self.watch_hooks()
+
+    def end(self, retain_graph) -> None:
+        """Let go, and note what the nodes let go of."""
+        self.close()
+        if not retain_graph:
+            self.note_freed()
+
     def start(self, roots, gradients) -> None:
         """Note where the run begins, and watch every node from there on, up to the graph's limit."""
         starts = []
         for root, gradient in zip(roots, gradients, strict=True):
-            node = root.grad_fn if isinstance(root, torch.Tensor) else root.node
+            node = t.grad_fn(root) if t.is_tensor(root) else root.node
             if node is not None:
                 starts.append(node)
                 self.graph.walk(node)
-            place = self.graph.place(root) if isinstance(root, torch.Tensor) else self.graph.id(node)
+            place = self.graph.place(root) if t.is_tensor(root) else self.graph.id(node)
             self._note("start", node=place, received=self.engine.values([gradient]))
         seen = set()
         while starts and len(seen) < self.graph.limit:
@@ -101,7 +114,7 @@ class Run:
             if name not in seen:
                 seen.add(name)
                 self._watch(name, node)
-                starts += [one for one, _ in node.next_functions if one is not None]
+                starts += [one for one, _ in t.inputs(node) if one is not None]
 
     def _note(self, kind, **facts):
         event = Event(kind, self.number, **facts)
@@ -109,20 +122,16 @@ class Run:
         return event
 
     def _watch(self, name, node):
-        following, RemovableHandle.next_id = RemovableHandle.next_id, HIDDEN_IDS
-        try:
-            before = node.register_prehook(partial(self._arrive, name, node))
-            RemovableHandle.next_id += 1
-            after = node.register_hook(partial(self._leave, name, node))
-        finally:
-            RemovableHandle.next_id = following
+        arrive = partial(self.noting, self._arrive, name, node)
+        leave = partial(self.noting, self._leave, name, node)
+        before, after = private.watch_node(node, arrive, leave)
         self._undo += [before.remove, after.remove]
         self._wrap(before.hooks_dict_ref(), name, "node before")
         self._wrap(after.hooks_dict_ref(), name, "node after")
         if name[0] == "l":
             leaf = node.variable
-            self._wrap(leaf._backward_hooks, name, "tensor")
-            self._wrap(leaf._post_accumulate_grad_hooks, name, "post-accumulate")
+            self._wrap(private.hooks(leaf), name, "tensor")
+            self._wrap(private.later_hooks(leaf), name, "post-accumulate")
 
     def watch_hooks(self) -> None:
         """Watch the hooks of tensors that have a history: no node leads to them."""
@@ -132,44 +141,42 @@ class Run:
     def _wrap(self, hooks, name, kind):
         """Stand before each of the program's hooks in a dictionary of hooks, until the run ends."""
         for key, hook in list((hooks or {}).items()):
-            if key > HIDDEN_IDS / 2 and not isinstance(hook, Heard):
+            if key > private.HIDDEN_IDS / 2 and type(hook) is not Heard:
                 heard = hooks[key] = Heard(hook, self, name, kind)
                 self._undo.append(partial(_restore, hooks, key, heard))
 
     def _arrive(self, name, node, received):
-        if self.engine.stepper and sys.gettrace() is None:  # a thread of the engine's own, for a GPU
-            sys.settrace(self.engine.stepper)
-        with aside():
-            visit = Event("visit", self.number, name, received=self.engine.values(received))
-            self._open[name] = node, visit
-            if name[0] == "l":
-                visit.before = value_of(node.variable.grad, self.engine.elements)
-            elif not isinstance(node, BackwardCFunction) and not self.graph.is_packed(name):
-                visit.local = self._derivatives(node, received)
+        if self.engine.stepper and gettrace() is None:  # a thread of the engine's own, for a GPU
+            settrace(self.engine.stepper)
+        visit = Event("visit", self.number, name, received=self.engine.values(received))
+        self._open[name] = node, visit
+        if name[0] == "l":
+            visit.before = value_of(t.grad(node.variable), self.engine.elements)
+        elif not t.is_custom(node) and not self.graph.is_packed(name):
+            visit.local = self._derivatives(node, received)
 
     def _leave(self, name, node, passed, received):
-        with aside():
-            _, visit = self._open.pop(name, (None, None))
-            if visit is None:
-                return
-            visit.passed = self.engine.values(passed)
-            if isinstance(node, BackwardCFunction):
-                visit.local = self._ratios(passed, received)
-            if name[0] == "l":
-                visit.after = value_of(node.variable.grad, self.engine.elements)
-            self._done.append(name)
-            self.engine.events.append(visit)
+        _, visit = self._open.pop(name, (None, None))
+        if visit is None:
+            return
+        visit.passed = self.engine.values(passed)
+        if t.is_custom(node):
+            visit.local = self._ratios(passed, received)
+        if name[0] == "l":
+            visit.after = value_of(t.grad(node.variable), self.engine.elements)
+        self._done.append(name)
+        self.engine.events.append(visit)
 
     def _derivatives(self, node, received):
         """Return the derivatives for the inputs, None for one that is no scalar, by the node's own VJP."""
-        if len(received) != 1 or received[0] is None or received[0].numel() != 1:
+        if len(received) != 1 or received[0] is None or t.numel(received[0]) != 1:
             return None
         try:
-            passed = node(torch.ones_like(received[0]))
+            passed = node(ones_like(received[0]))
         except Exception:  # the engine is about to meet the same, and to say it
             return None
-        passed = passed if isinstance(passed, tuple) else (passed,)
-        return [value_of(one, 1) if one is not None and one.numel() == 1 else None for one in passed]
+        passed = passed if type(passed) is tuple else (passed,)
+        return [value_of(one, 1) if one is not None and t.numel(one) == 1 else None for one in passed]
 
     def _ratios(self, passed, received):
         """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
@@ -179,7 +186,7 @@ class Run:
 
     def fail(self, error: BaseException) -> None:
         """Note where an error came, and for a tensor changed in place what was compared."""
-        text = f"{type(error).__name__}: {error}" if isinstance(error, RuntimeError) else type(error).__name__
+        text = error_line(error)
         for name, (node, visit) in self._open.items():
             self.engine.events.append(visit)
             saved, wanted, met = self.graph.mismatch(node)
@@ -209,8 +216,7 @@ class Heard:
 
     def __init__(self, hook, run: Run, place: str, kind: str):
         self.hook, self.run, self.place, self.kind = hook, run, place, kind
-        module = getattr(hook, "__module__", None) == "torch.utils.hooks"
-        self.of = "module" if module else kind
+        self.of = "module" if callable_module(hook) == "torch.utils.hooks" else kind
 
     def __getattr__(self, name):
         return getattr(self.hook, name)
@@ -218,21 +224,25 @@ class Heard:
     @uncounted
     def __call__(self, *arguments):
         result = self.hook(*arguments)
-        with aside():
-            values = self.run.engine.values
-            given = values([arguments[0].grad if self.kind == "post-accumulate" else arguments[0]])
-            if isinstance(arguments[0], tuple):
-                given = values(arguments[-1] if self.kind == "node after" else arguments[0])
-            passed = None if result is None else values(result if isinstance(result, tuple) else [result])
-            name = getattr(self.hook, "__name__", type(self.hook).__name__)
-            self.run._note("hook", node=self.place, of=self.of, name=name, received=given, passed=passed)
+        self.run.noting(self._note, arguments, result)
         return result
+
+    def _note(self, arguments, result):
+        values = self.run.engine.values
+        first = arguments[0]
+        if type(first) is tuple:
+            given = values(arguments[-1] if self.kind == "node after" else first)
+        else:
+            given = values([t.grad(first) if self.kind == "post-accumulate" else first])
+        passed = None if result is None else values(result if type(result) is tuple else [result])
+        name = callable_name(self.hook)
+        self.run._note("hook", node=self.place, of=self.of, name=name, received=given, passed=passed)
 
 
 def _number(gradient):
     """Return the number that a gradient is; None if it is not one, finite and real, or cannot be read."""
     value = value_of(gradient, 1)
-    while isinstance(value, list) and value:
+    while type(value) is list and value:
         (value,) = value
     return value if isinstance(value, float | int) else None
 

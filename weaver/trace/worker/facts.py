@@ -1,16 +1,21 @@
 """Reads tensors without a trace: no node, no version, no random number, no reference that stays."""
 
-import math
-import weakref
-from contextlib import contextmanager
 from ctypes import c_float
+from gc import disable as disable_gc
+from gc import enable as enable_gc
+from gc import isenabled as is_gc_enabled
 from itertools import count
+from math import isfinite, isnan
 from time import thread_time
+from weakref import ref
 
-import torch
+from torch import Tensor, zeros
+from torch import float32 as SINGLE
 from torch.multiprocessing.reductions import StorageWeakRef
 
-from weaver.graph.worker.torch_private import has_no_memory
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.trace.model import Facts, Range, Value
 
 UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
@@ -21,19 +26,31 @@ OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of
 spent = 0.0  # seconds of the processor that went into what was done `aside`
 
 
-@contextmanager
-def aside():
-    """Keep what we do with tensors from autograd and from the program's modes and subclasses; clock it."""
-    global spent
-    began = thread_time()
-    with torch._C._DisableTorchDispatch(), torch._C.DisableTorchFunction():
-        enabled = torch.is_grad_enabled()
-        torch._C._set_grad_enabled(False)
-        try:
-            yield
-        finally:
-            torch._C._set_grad_enabled(enabled)
-            spent += thread_time() - began
+class aside:
+    """Keeps what we do with tensors from autograd and from the program's modes and subclasses; clocks it.
+
+    The garbage waits meanwhile: collecting it runs the program's code, which is not to find autograd off.
+    """
+
+    __slots__ = "began", "collects", "contexts", "enabled"
+
+    def __enter__(self):
+        self.began, self.collects = thread_time(), is_gc_enabled()
+        disable_gc()
+        self.contexts = private.no_dispatch(), private.no_torch_function()
+        for one in self.contexts:
+            one.__enter__()
+        self.enabled = private.is_grad_enabled()
+        private.set_grad_enabled(False)
+
+    def __exit__(self, *error):
+        global spent
+        private.set_grad_enabled(self.enabled)
+        for one in reversed(self.contexts):
+            one.__exit__(*error)
+        if self.collects:
+            enable_gc()
+        spent += thread_time() - self.began
 
 
 def plain(value, single: bool = False) -> Value:
@@ -46,8 +63,8 @@ def plain(value, single: bool = False) -> Value:
     if isinstance(value, complex):
         return f"{value.real:.7g}{value.imag:+.7g}j"
     if isinstance(value, float):
-        if not math.isfinite(value):
-            return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+        if not isfinite(value):
+            return "nan" if isnan(value) else "inf" if value > 0 else "-inf"
         return _short(value) if single and not value.is_integer() else value
     return value
 
@@ -57,38 +74,37 @@ def _short(value):
     return next((one for one in tries if c_float(one).value == value), float(f"{value:.9g}"))
 
 
-def value_of(tensor: torch.Tensor | None, elements: int) -> Value:
+def value_of(tensor: Tensor | None, elements: int) -> Value:
     """Return the tensor's value, or its range if it has more than `elements`; None if it cannot be read."""
-    if not isinstance(tensor, torch.Tensor):
+    if not t.is_tensor(tensor):
         return None
     try:
-        if tensor.layout != torch.strided and tensor.numel() <= elements:
-            tensor = tensor.to_dense()
-        if has_no_memory(tensor):
-            tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
-        single = tensor.dtype == torch.float32
-        return plain(tensor.tolist(), single) if tensor.numel() <= elements else _range(tensor)
+        if t.layout(tensor) != t.STRIDED and t.numel(tensor) <= elements:
+            tensor = t.to_dense(tensor)
+        if private.has_no_memory(tensor):
+            tensor = zeros(t.shape(tensor), dtype=t.dtype(tensor))
+        single = t.dtype(tensor) == SINGLE
+        return plain(t.tolist(tensor), single) if t.numel(tensor) <= elements else _range(tensor)
     except (RuntimeError, NotImplementedError, TypeError):
         return None
 
 
 def _range(tensor):
-    shape = tuple(tensor.shape)
-    if tensor.layout != torch.strided or tensor.is_complex() or tensor.is_meta:
+    shape = tuple(t.shape(tensor))
+    if t.layout(tensor) != t.STRIDED or t.is_complex(tensor) or t.is_meta(tensor):
         return Range(shape)
-    single = tensor.dtype == torch.float32
-    if not tensor.is_floating_point():
-        low, high = (int(one) for one in tensor.aminmax())
-        return Range(shape, low, high, tensor.sum().item() / tensor.numel())
-    mean = tensor.mean().item()
-    if math.isfinite(mean):  # so is every element
-        low, high = (plain(one.item(), single) for one in tensor.aminmax())
+    single, size = t.dtype(tensor) == SINGLE, t.numel(tensor)
+    if not t.is_floating_point(tensor):
+        low, high = (int(t.item(one)) for one in t.aminmax(tensor))
+        return Range(shape, low, high, t.item(t.sum_of(tensor)) / size)
+    mean = t.item(t.mean(tensor))
+    if isfinite(mean):  # so is every element
+        low, high = (plain(t.item(one), single) for one in t.aminmax(tensor))
         return Range(shape, low, high, plain(mean, single))
-    finite = tensor[tensor.isfinite()]
-    nan = int(tensor.isnan().sum())
-    inf = tensor.numel() - nan - finite.numel()
-    low, high = (plain(one.item(), single) for one in finite.aminmax()) if finite.numel() else (None, None)
-    return Range(shape, low, high, plain(mean), nan, inf)
+    finite = t.masked_select(tensor, t.isfinite(tensor))
+    nan, left = int(t.item(t.sum_of(t.isnan(tensor)))), t.numel(finite)
+    low, high = (plain(t.item(one), single) for one in t.aminmax(finite)) if left else (None, None)
+    return Range(shape, low, high, plain(mean), nan, size - nan - left)
 
 
 class Storages:
@@ -98,10 +114,10 @@ class Storages:
         self._known = {}  # address -> (weak reference, number)
         self._count = count()
 
-    def number(self, tensor: torch.Tensor) -> int | None:
+    def number(self, tensor: Tensor) -> int | None:
         """Return the number of the tensor's storage, None if it has none."""
         try:
-            storage = tensor.untyped_storage()
+            storage = t.untyped_storage(tensor)
         except (RuntimeError, NotImplementedError):
             return None
         address = storage._cdata
@@ -125,7 +141,7 @@ class Reader:
         self._known = {}  # id(tensor) -> (weak reference, what it was told by, facts)
         self._hooked = {}  # place of a tensor with history -> weak reference to its hooks, which outlive it
 
-    def facts(self, tensor: torch.Tensor) -> Facts:
+    def facts(self, tensor: Tensor) -> Facts:
         """Return the facts about a tensor; call it within `aside`."""
         reference, mark, known = self._known.get(id(tensor), (None, None, None))
         if reference is None or reference() is not tensor:
@@ -136,50 +152,51 @@ class Reader:
         found = self._describe(tensor, new, value)
         if found == known:
             found = known
-        self._known[id(tensor)] = weakref.ref(tensor), new, found
+        self._known[id(tensor)] = ref(tensor), new, found
         return found
 
     def _mark(self, tensor, mark, known):
         """Return what tells a change, and the value if it was read for that."""
         try:
             place = self.place(tensor)
-            version = None if tensor.is_inference() else tensor._version
-            storage = self.storages.number(tensor)
-            state = (place, version, tensor.requires_grad, tensor.is_leaf, storage, tensor.shape)
-            if tensor._backward_hooks and place[0] == "n":
-                self._hooked[place] = weakref.ref(tensor._backward_hooks)
+            version, storage = private.version(tensor), self.storages.number(tensor)
+            state = (place, version, t.requires_grad(tensor), t.is_leaf(tensor), storage, t.shape(tensor))
+            if place[0] == "n" and (hooks := private.hooks(tensor)):
+                self._hooked[place] = ref(hooks)
         except (RuntimeError, NotImplementedError):
             return (UNREADABLE, self.storages.number(tensor)), None
-        if tensor.numel() > OFTEN:
+        size = t.numel(tensor)
+        if size > OFTEN:
             return state, None
-        if tensor.numel() > self.elements or has_no_memory(tensor):
+        if size > self.elements or private.has_no_memory(tensor):
             value = value_of(tensor, self.elements)
             return (*state, value), value
         try:
-            raw = tensor.tolist()
+            raw = t.tolist(tensor)
         except (RuntimeError, NotImplementedError, TypeError):
             return (*state, None), value_of(tensor, self.elements)
         new = (*state, raw)
-        return new, (known.value if new == mark else plain(raw, tensor.dtype == torch.float32))
+        return new, (known.value if new == mark else plain(raw, t.dtype(tensor) == SINGLE))
 
     def _describe(self, tensor, mark, value):
-        shape, dtype = tuple(tensor.shape), str(tensor.dtype).removeprefix("torch.")
+        shape, dtype = tuple(t.shape(tensor)), str(t.dtype(tensor)).removeprefix("torch.")
+        device = str(t.device(tensor))
         if mark[0] == UNREADABLE:
-            device, requires_grad = str(tensor.device), tensor.requires_grad
-            return Facts(None, shape, dtype, device, requires_grad, version=None, storage=mark[1])
+            needs = t.requires_grad(tensor)
+            return Facts(None, shape, dtype, device, needs, version=None, storage=mark[1])
         place, version, requires_grad, is_leaf, storage = mark[:5]
-        if tensor.numel() > OFTEN:
+        if t.numel(tensor) > OFTEN:
             value = value_of(tensor, self.elements)
-        node = None if is_leaf else tensor.grad_fn
-        grad_fn = node and node.name().split("::")[-1]
-        device = str(tensor.device)
-        return Facts(value, shape, dtype, device, requires_grad, is_leaf, place, grad_fn, version, storage)
+        node = None if is_leaf else t.grad_fn(tensor)
+        name = node and t.node_name(node)
+        return Facts(value, shape, dtype, device, requires_grad, is_leaf, place, name, version, storage)
 
     def hooks(self) -> dict[str, dict]:
         """Return the places of tensors with history that have hooks, each with them."""
         for reference, *_ in list(self._known.values()):
-            if (tensor := reference()) is not None and tensor._backward_hooks and not tensor.is_leaf:
-                self._hooked[self.place(tensor)] = weakref.ref(tensor._backward_hooks)
+            tensor = reference()
+            if tensor is not None and not t.is_leaf(tensor) and (hooks := private.hooks(tensor)):
+                self._hooked[self.place(tensor)] = ref(hooks)
         found = {place: reference() for place, reference in self._hooked.items()}
         return {place: hooks for place, hooks in found.items() if hooks}
 

@@ -1,15 +1,12 @@
 """Which ways data went that a gradient does not go: told from what a line read, and what it gave."""
 
-import sys
-
-import torch
-
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.trace.model import Facts
 from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.lines import Lines
 
 CUTS = ("detach", "detach_", "data")  # attributes that cut
-APPLY = torch.autograd.Function.apply.__func__.__code__
 
 
 class Flow:
@@ -31,14 +28,12 @@ class Flow:
     @staticmethod
     def cut() -> str | None:
         """Return what keeps operations from being recorded now; None if they are."""
-        if torch.is_grad_enabled() and not torch.is_inference_mode_enabled():
+        inference = private.is_inference_mode_enabled()
+        if private.is_grad_enabled() and not inference:
             return None
-        frame = sys._getframe()
-        while frame is not None and frame.f_code is not APPLY:
-            frame = frame.f_back
-        if frame is not None:
+        if private.in_custom_forward():
             return "forward"
-        return "inference_mode" if torch.is_inference_mode_enabled() else "no_grad"
+        return "inference_mode" if inference else "no_grad"
 
     def follow(self, line: int, before: dict[str, Facts], after: dict[str, Facts], cut: str | None) -> None:
         """Note what a line made of what it read; `cut` is what kept it from being recorded."""

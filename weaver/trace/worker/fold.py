@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.trace.model import Step
 
 

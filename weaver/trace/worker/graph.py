@@ -1,17 +1,15 @@
 """The nodes that autograd records, with what they save; noted as they come."""
 
-import re
-import weakref
 from itertools import count
+from weakref import ref
 
-import torch
-from torch.autograd.function import BackwardCFunction
+from torch import Tensor
 
-from weaver.graph.worker.torch_private import SAVED
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker import torch_private as private
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.trace.model import Edge, Node, Saved
 from weaver.trace.worker.facts import Storages, value_of
-
-VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
 
 
 class Graph:
@@ -33,25 +31,25 @@ class Graph:
         self._attributes = {}  # type of a node -> the names under which it saves
         self._missing = {}  # id of a node -> names whose tensors were not there yet
 
-    def place(self, tensor: torch.Tensor) -> str:
+    def place(self, tensor: Tensor) -> str:
         """Return the tensor's place, its node known from now on. Raises RuntimeError for a lost view."""
-        node = tensor.grad_fn
+        node = t.grad_fn(tensor)
         if node is not None:
-            return f"{self.walk(node)}.{tensor.output_nr}"
-        return f"{'l' if tensor.requires_grad else 'p'}{self._number(tensor)}"
+            return f"{self.walk(node)}.{t.output_number(tensor)}"
+        return f"{'l' if t.requires_grad(tensor) else 'p'}{self._number(tensor)}"
 
     def _number(self, tensor):
         reference, number = self._numbers.get(id(tensor), (None, None))
         if reference is None or reference() is not tensor:
             number = next(self._count)
-            self._numbers[id(tensor)] = weakref.ref(tensor), number
+            self._numbers[id(tensor)] = ref(tensor), number
         return number
 
     def id(self, node) -> str:
         """Return the id of a node, or of the leaf that it adds up the gradient of."""
-        if type(node).__name__ == "AccumulateGrad":
+        if t.is_leaf_node(node):
             return f"l{self._number(node.variable)}"
-        key = node._sequence_nr(), node.name()
+        key = private.sequence_number(node), t.node_name(node)
         if key not in self._ids:
             self._ids[key] = f"n{len(self._ids)}"
         return self._ids[key]
@@ -71,11 +69,11 @@ class Graph:
             if len(self.nodes) >= self.limit:
                 self.nodes_hidden += 1
                 break
-            earlier = node.next_functions
+            earlier = t.inputs(node)
             self.nodes[name] = Node(
                 name,
-                node.name().split("::")[-1],
-                isinstance(node, BackwardCFunction),
+                t.node_name(node),
+                t.is_custom(node),
                 tuple(self._input(*one) for one in earlier),
                 born=self.now,
             )
@@ -93,49 +91,46 @@ class Graph:
 
     def _names(self, node):
         kind = type(node)
-        if issubclass(kind, BackwardCFunction):
-            return ["saved_tensors"]
         if kind not in self._attributes:
-            self._attributes[kind] = [name for name in dir(node) if SAVED.match(name)]
+            self._attributes[kind] = private.saved_attributes(node)
         return self._attributes[kind]
 
     def _note_saved(self, name, node):
         """Note what the node saved. An output is tied in last of all: it may be there at the next look."""
         missing, found = [], []
         for attribute in self._missing.pop(name):
-            if is_packed(node, attribute):
-                found.append(Saved(attribute.removeprefix("_saved_"), packed=True))
+            if private.is_packed(node, attribute):
+                found.append(Saved(private.saved_name(attribute), packed=True))
                 continue
-            value, problem = unpack(node, attribute)
+            value, problem = private.unpack(node, attribute)
             if problem:
-                found.append(Saved(attribute.removeprefix("_saved_")))
+                found.append(Saved(private.saved_name(attribute)))
             elif value is None or value == ():
                 missing.append(attribute)
             else:
-                found += self._saved(attribute.removeprefix("_saved_"), value)
+                found += self._saved(private.saved_name(attribute), value)
         self.nodes[name].saved += tuple(found)
         if missing:
             self._missing[name] = missing
 
     def _saved(self, name, value):
-        several = isinstance(value, list | tuple)
+        several = type(value) in (list, tuple)
         for i, one in enumerate(value if several else [value]):
             part = name + f"[{i}]" * several
-            if isinstance(one, torch.Tensor):
-                version = None if one.is_inference() else one._version
+            if t.is_tensor(one):
                 place = self._place(one)
                 if place[0] == "p":
                     self.saved_in[place] = self.storages.number(one)
-                yield Saved(part, value_of(one, self.elements), place, version)
+                yield Saved(part, value_of(one, self.elements), place, private.version(one))
             elif isinstance(one, int | float) and not isinstance(one, bool):
                 yield Saved(part, one - 2**64 if one >= 2**63 else one)  # a dimension counted from the end
 
     def _place(self, tensor):
         """Return the place of what was saved, without following the graph from it."""
-        node = tensor.grad_fn
+        node = t.grad_fn(tensor)
         if node is not None:
-            return f"{self.id(node)}.{tensor.output_nr}"
-        return f"{'l' if tensor.requires_grad else 'p'}{self._number(tensor)}"
+            return f"{self.id(node)}.{t.output_number(tensor)}"
+        return f"{'l' if t.requires_grad(tensor) else 'p'}{self._number(tensor)}"
 
     def add_edge(self, start: str, end: str, why: str) -> None:
         """Note a way on which no gradient goes."""
@@ -152,10 +147,10 @@ class Graph:
     def mismatch(self, node) -> tuple[str | None, int | None, int | None]:
         """Return what the node saved that was changed since, with the versions saved and met."""
         for attribute in self._names(node):
-            if is_packed(node, attribute):
+            if private.is_packed(node, attribute):
                 continue
-            if found := VERSIONS.search(unpack(node, attribute)[1] or ""):
-                return attribute.removeprefix("_saved_"), int(found[2]), int(found[1])
+            if found := private.versions(private.unpack(node, attribute)[1]):
+                return private.saved_name(attribute), *found
         return None, None, None
 
     def forget(self, places: set[str]) -> None:
@@ -169,18 +164,3 @@ class Graph:
         self.nodes = {name: node for name, node in self.nodes.items() if name in kept}
         self._missing = {name: names for name, names in self._missing.items() if name in kept}
         self._numbers = {key: one for key, one in self._numbers.items() if one[0]() is not None}
-
-
-def is_packed(node, attribute: str) -> bool:
-    """Tell whether a hook of the program holds what the node saved: to unpack it would run that."""
-    raw, _ = unpack(node, f"_raw{'' if attribute[0] == '_' else '_'}{attribute}")
-    several = raw if isinstance(raw, list | tuple) else [raw]
-    return any(getattr(one, "unpack_hook", None) is not None for one in several)
-
-
-def unpack(node, attribute: str) -> tuple[object, str | None]:
-    """Return what a node saved under `attribute` and None, or None and why it cannot be had."""
-    try:
-        return getattr(node, attribute), None
-    except (RuntimeError, AttributeError) as error:
-        return None, str(error)

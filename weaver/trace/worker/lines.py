@@ -2,7 +2,8 @@
 
 import ast
 from bisect import bisect_right
-from functools import cache
+
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 
 
 class Lines:
@@ -27,10 +28,11 @@ class Lines:
                     self.short_loops.add(node.lineno)
             if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
                 self.silent.add(node.lineno)
-        self._nodes = {}  # first line -> what stands on it, without the bodies of compound statements
+        nodes = {}  # first line -> its statements
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt):
-                self._nodes.setdefault(self.first(self._start(node)), []).append(node)
+                nodes.setdefault(self.first(self._start(node)), []).append(node)
+        self._reads = {line: self._read(found) for line, found in nodes.items()}
         self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
         self.statements = [self.first(self._start(node)) for node in tree.body]
 
@@ -46,18 +48,19 @@ class Lines:
         for line in range(start, end + 1):
             self._first[line] = first
 
-    def first(self, line: int) -> int:
-        """Return the line by which the statement that holds `line` is known."""
-        return self._first.get(line, line)
+    def first(self, line: int) -> int | None:
+        """Return the line by which the statement that holds `line` is known, None if there's none."""
+        return self._first.get(line, line) if self._first else None
 
-    @cache  # noqa: B019 - there is one for each run
     def reads(self, line: int) -> frozenset[str]:
         """Return what the statement on the line reads: names, with the attributes asked of them: `self.w`.
 
         What is asked of something without a name has a dot before it: `.detach`.
         """
-        found = set()
-        todo = list(self._nodes.get(line, ()))
+        return self._reads.get(line, frozenset())
+
+    def _read(self, nodes):
+        found, todo = set(), list(nodes)
         while todo:
             node = todo.pop()
             if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):

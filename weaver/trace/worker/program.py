@@ -1,47 +1,54 @@
 """Runs a program as `python -u FILE` would, watched or not, with all that it prints in one file."""
 
-import atexit
 import builtins
-import gc
 import io
 import os
 import sys
-import threading
 import tokenize
-import traceback
 import types
+from atexit import _run_exitfuncs as call_at_exit
 from dataclasses import dataclass
+from gc import collect
 from pathlib import Path
+from sys import __excepthook__ as report_error
+from threading import _shutdown as wait_for_threads
+from threading import active_count
+
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import error_line
+from weaver.trace.worker.output import Output
 
 OUTPUT_LIMIT = 64 << 20  # bytes that a program may print
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program's file, the text that is run for it, and its arguments."""
+    """A program's file, its text, its arguments, and what is run if that isn't the text: the file's bytes."""
 
     path: str
     source: str
     arguments: tuple[str, ...] = ()
+    data: bytes | None = None
 
 
 def read_source(path: str) -> str:
-    """Return the text of a program's file; what no encoding has that Python would take is marked as lost."""
+    """Return the text of a program's file; what Python can't decode is marked as lost."""
     try:
         with tokenize.open(path) as file:
             return file.read()
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, LookupError, ValueError, TypeError):  # a codec may do what it likes
         return Path(path).read_bytes().decode("utf-8", "replace")
 
 
-def take_output(path: str) -> int:
-    """Send stdout and stderr, from here on, to the file at `path`; return its descriptor."""
-    output = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
+def take_output(path: str) -> Output:
+    """Send stdout and stderr, from here on, to the file at `path`; return it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
     for descriptor in (1, 2):
-        os.dup2(output, descriptor)
+        os.dup2(file, descriptor)
+    os.close(file)
     sys.stdout = sys.__stdout__ = _text(1, "strict")
     sys.stderr = sys.__stderr__ = _text(2, "backslashreplace")
-    return output
+    return Output(os.path.abspath(path))
 
 
 def _text(descriptor, errors):
@@ -70,21 +77,44 @@ class End:
     end: int = 0
 
 
-def execute(program: Program, main: types.ModuleType, code) -> End:
-    """Run compiled code as the module `main`, to its end or its error."""
+def execute(program: Program, main: types.ModuleType) -> BaseException | None:
+    """Run a program as the module `main`, to its end or to the error that is returned."""
     try:
-        exec(code, vars(main))
-    except SystemExit as error:
-        if not (error.code is None or isinstance(error.code, int)):
-            print(error.code, file=sys.stderr)
-        return End(f"SystemExit: {error.code}" if error.code else None)
+        source = program.source if program.data is None else program.data
+        exec(compile(source, program.path, "exec", dont_inherit=True), vars(main))
     except BaseException as error:
-        trace = own_frames(error.__traceback__, program.path)
-        text = traceback.format_exception_only(type(error), error)[-1].strip()
-        start = os.fstat(1).st_size
-        sys.excepthook(type(error), error.with_traceback(trace), trace)
-        return End(text, start, os.fstat(1).st_size)
-    return End()
+        return error.with_traceback(own_frames(error.__traceback__, program.path))
+
+
+def conclude(error: BaseException | None, output: Output) -> End:
+    """Print what ended a program, if anything did, as the interpreter would."""
+    if error is None:
+        return End()
+    if issubclass(type(error), SystemExit):
+        code = error.code
+        if not (code is None or issubclass(type(code), int)):
+            _quietly(print, code, file=sys.stderr)
+        return End(error_line(error) if code else None)
+    start = output.size()
+    _complain(error)
+    end = output.size()
+    return End(error_line(error, qualified=True, printed=output.read(start, end)).strip(), start, end)
+
+
+def _complain(error):
+    kind, trace = type(error), error.__traceback__
+    try:
+        sys.excepthook(kind, error, trace)
+    except BaseException:
+        _quietly(report_error, kind, error, trace)
+
+
+def _quietly(work, *arguments, **named):
+    """Do what may fail, as the interpreter does at its end: nobody hears of it."""
+    try:
+        work(*arguments, **named)
+    except BaseException:
+        return
 
 
 def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackType | None:
@@ -96,12 +126,16 @@ def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackT
 
 def finish(main: types.ModuleType) -> None:
     """Do what the interpreter does at its end: wait for threads, call `atexit`, let the objects die."""
-    threading._shutdown()
-    atexit._run_exitfuncs()
-    if threading.active_count() == 1:  # the interpreter would have frozen a daemon thread first
+    for step in (wait_for_threads, call_at_exit):
+        _quietly(step)
+    _quietly(_let_die, main)
+    for name in ("stdout", "stderr"):
+        _quietly(lambda name=name: getattr(sys, name).flush())
+
+
+def _let_die(main):
+    if active_count() == 1:  # the interpreter would have frozen a daemon thread first
         for name in list(vars(main)):
             if name != "__builtins__":
                 vars(main)[name] = None
-        gc.collect()
-    sys.stdout.flush()
-    sys.stderr.flush()
+        collect()

@@ -1,12 +1,18 @@
 """Which tensors the names of a program lead to."""
 
-import types
 from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+from types import FunctionType, ModuleType
 
-import torch
+from torch import Tensor
+
+from weaver.graph.worker import tensors as t
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import class_member, class_module, class_name, own_dict
 
 DEEP = 4  # containers within containers that are looked into
-BORING = (int, float, str, bytes, bool, type(None), type, types.FunctionType, types.ModuleType)
+BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
+SIMPLE = (str, int, float, bool)  # keys that are written as they are
 
 
 class Reach:
@@ -18,7 +24,7 @@ class Reach:
     def __init__(self, own: Mapping, tensors: int, items: int, unseen: Collection[str] = ()):
         self.own, self.tensors, self.items, self.unseen = own, tensors, items, unseen
 
-    def find(self, names: Mapping) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
+    def find(self, names: Mapping) -> tuple[dict[str, Tensor], dict[str, int]]:
         """Return name -> tensor, and container -> how many of its elements were not looked at.
 
         Call it within `aside`. Runs none of the program's code: no property, no `__getattr__`, no
@@ -26,7 +32,7 @@ class Reach:
         """
         self._found, self._hidden, self._seen = {}, {}, set()
         for name, value in list(names.items()):
-            if not name.startswith("__") and name not in self.unseen:
+            if type(name) is str and not name.startswith("__") and name not in self.unseen:
                 self._look(name, value, 0)
         found, self._found = self._found, None  # whoever asked lets go of them
         return found, self._hidden
@@ -34,7 +40,7 @@ class Reach:
     def _look(self, name, value, depth):
         if issubclass(type(value), BORING):  # `isinstance` would ask the object
             return
-        if issubclass(type(value), torch.Tensor):
+        if t.is_tensor(value):
             self._add(name, value)
         elif depth < DEEP and id(value) not in self._seen:
             members = self._members(value)
@@ -49,7 +55,7 @@ class Reach:
         before = len(self._found)
         for number, (part, value) in enumerate(pairs):
             if number == self.items or len(self._found) >= self.tensors:
-                if len(self._found) > before or isinstance(value, torch.Tensor):
+                if len(self._found) > before or t.is_tensor(value):
                     self._hidden[name] = size - number
                 return
             self._look(name + part, value, depth + 1)
@@ -57,30 +63,41 @@ class Reach:
     def _members(self, value) -> tuple[int, Iterator] | None:
         """Return how many parts a container or an object of the program has, and each with its name."""
         kind = type(value)
-        if issubclass(kind, torch.nn.Module):
+        if issubclass(kind, t.Module):
             return self._of_module(value)
-        if issubclass(kind, list | tuple) and kind.__iter__ in (list.__iter__, tuple.__iter__):
-            names = getattr(kind, "_fields", None)
-            parts = (f".{name}" for name in names) if names else (f"[{i}]" for i in range(len(value)))
-            return len(value), zip(parts, value, strict=False)
-        if issubclass(kind, dict) and kind.items is dict.items:
-            return len(value), (
-                (f"[{self._key(i, key)}]", one) for i, (key, one) in enumerate(dict.items(value))
-            )
-        if kind.__module__ == self.own.get("__name__") and isinstance(getattr(value, "__dict__", None), dict):
-            return len(value.__dict__), ((f".{name}", one) for name, one in value.__dict__.items())
+        for plain in (list, tuple):
+            if issubclass(kind, plain) and class_member(kind, "__iter__") is class_member(plain, "__iter__"):
+                return plain.__len__(value), zip(self._parts(kind), plain.__iter__(value), strict=False)
+        if issubclass(kind, dict) and class_member(kind, "items") is class_member(dict, "items"):
+            pairs = enumerate(dict.items(value))
+            return dict.__len__(value), ((f"[{self._key(i, key)}]", one) for i, (key, one) in pairs)
+        if self._is_own(kind) and (members := own_dict(value)) is not None:
+            return dict.__len__(members), ((f".{name}", one) for name, one in _named(members))
         return None
+
+    def _is_own(self, kind):
+        """Tell whether a class is the program's."""
+        return class_module(kind) == self.own.get("__name__")
+
+    @staticmethod
+    def _parts(kind):
+        """Return what leads to the elements of a list or tuple: names, of a named tuple."""
+        names = class_member(kind, "_fields")
+        if type(names) is tuple and all(type(name) is str for name in names):
+            return (f".{name}" for name in names)
+        return (f"[{i}]" for i in count())
 
     @staticmethod
     def _key(number, key):
-        return repr(key) if type(key) in (str, int, float, bool) else f"{type(key).__name__} {number}"
+        return repr(key) if type(key) in SIMPLE else f"{class_name(type(key))} {number}"
 
     def _of_module(self, module):
-        parts = {}
+        members, parts = own_dict(module) or {}, {}
         for group in ("_parameters", "_buffers", "_modules"):
-            parts |= vars(module).get(group) or {}
-        if type(module).__module__ == self.own.get("__name__"):
-            parts |= {name: one for name, one in vars(module).items() if not name.startswith("_")}
+            found = dict.get(members, group)
+            parts |= dict(_named(found)) if issubclass(type(found), dict) else {}
+        if self._is_own(type(module)):
+            parts |= {name: one for name, one in _named(members) if not name.startswith("_")}
         return len(parts), ((f".{name}", one) for name, one in parts.items())
 
     def _add(self, name, tensor):
@@ -91,10 +108,15 @@ class Reach:
                 return
             self._found[name] = tensor
             try:
-                kept = tensor.is_leaf or tensor.retains_grad
-                tensor = tensor.grad if kept else None
+                kept = t.is_leaf(tensor) or t.retains_grad(tensor)
+                tensor = t.grad(tensor) if kept else None
             except RuntimeError:
                 return
             if tensor is None:
                 return
             name += ".grad"
+
+
+def _named(members):
+    """Return the members of a dictionary whose names are texts."""
+    return [(name, one) for name, one in dict.items(members) if type(name) is str]

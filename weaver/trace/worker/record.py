@@ -1,55 +1,62 @@
 """Records a run: puts the parts together, and makes a `Trace` of what they noted."""
 
-import os
 import sys
 import threading
-import time
-import types
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import replace
+from sys import _getframe as this_frame
+from sys import gettrace, settrace
+from threading import settrace as settrace_of_threads
+from time import monotonic, sleep
+from types import ModuleType
 
-import torch
+from torch import __version__ as TORCH
 
-from weaver.trace.model import Edge, Gap, Limits, Stopped, Trace
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import error_line
+from weaver.graph.worker.torch_private import missing
+from weaver.trace.model import Edge, Gap, Limits, Note, Stopped, Trace
 from weaver.trace.worker.engine import Engine
 from weaver.trace.worker.facts import Reader, Storages, aside
 from weaver.trace.worker.flow import Flow
 from weaver.trace.worker.fold import Steps
 from weaver.trace.worker.graph import Graph
 from weaver.trace.worker.lines import Lines
-from weaver.trace.worker.program import End, Program, execute, finish, prepare
+from weaver.trace.worker.output import Output
+from weaver.trace.worker.program import End, Program, conclude, execute, finish, prepare
 from weaver.trace.worker.reach import Reach
 from weaver.trace.worker.stepper import Stepper
 
-SHOWN = 20_000  # bytes of the longest text that one step printed, or those left out in one place
+ENGINE = __name__.split(".")[0]
+DEEP = 20_000  # calls within calls, to read a sum of thousands of terms
+FRAMEWORK = (f"{ENGINE}.", "threading")  # modules that may set the trace function
 
 
 class Recording:
-    """A watched run of a program, whose output goes to the descriptor `output`."""
+    """A watched run of a program, whose output goes to the file at the path `output`."""
 
-    def __init__(self, program: Program, limits: Limits, output: int):
-        self.program, self.limits, self.output = program, limits, output
+    def __init__(self, program: Program, limits: Limits, output: str):
+        self.program, self.limits, self.output = program, limits, Output(output)
+        self.notes = {}  # why -> Note, the first of its kind
         self.steps = Steps(limits.steps)
         storages = Storages()
         self.graph = Graph(limits.nodes, limits.elements, storages)
         self.reader = Reader(self.graph.place, limits.elements, storages)
-        self.engine = Engine(self.graph, self.reader.hooks, limits.elements)
+        self.engine = Engine(self.graph, self.reader.hooks, limits.elements, self.fail)
         self.ended = End()
         self.before = {}
 
     def run(self) -> None:
         """Run the program to its end, or to its error; `end` makes the trace of it."""
         main = prepare(self.program)
-        code, lines = self.compile()
-        with self.watching(main, lines):
-            self.ended = execute(self.program, main, code)
+        with self.watching(main, self.lines()):
+            error = execute(self.program, main)
+        self.ended = conclude(error, self.output)
         finish(main)
 
-    @contextmanager
-    def watching(self, main: types.ModuleType, lines: Lines, unseen: Collection[str] = ()) -> Iterator[None]:
-        """Record the program, which has these lines, while it is executed as the module `main`.
+    def watching(self, main: ModuleType, lines: Lines, unseen: Collection[str] = ()) -> "Watching":
+        """Return the context in which the program, which has these lines, is recorded as the module `main`.
 
         Of the module's variables, the `unseen` are not looked at.
         """
@@ -61,17 +68,32 @@ class Recording:
         self.stepper.on_fold = self.forget
         self.engine.stepper = self.stepper.enter
         self._look_before(vars(main))
-        earlier = sys.gettrace(), threading.gettrace()
-        with self.engine:
-            threading.settrace(self.stepper.enter)
-            sys.settrace(self.stepper.enter)
-            try:
-                yield
-            finally:
-                sys.settrace(earlier[0])
-                threading.settrace(earlier[1])
-        self.stepper.skip(False)
-        self.stop()
+        return Watching(self)
+
+    def fail(self, error: Exception) -> None:
+        """Record nothing more after an error of ours; one that a signal's handler raised is the program's."""
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.program.path:
+                self.note("interrupted", self.stepper.line)
+                self.stepper.is_off = True  # Python is about to take our trace function away
+                raise error
+            trace = trace.tb_next
+        self.note("failed", self.stepper.line, error_line(error))
+        self.engine.awake, self.stepper.is_off = False, True
+        settrace(None)
+
+    def note(self, why: str, line: int | None = None, text: str = "") -> None:
+        """Note why something is missing."""
+        self.notes.setdefault(why, Note(why, line, text))
+
+    def on_settrace(self, frame) -> None:
+        """Hear that somebody sets the trace function."""
+        if self.stepper.is_off or frame.f_globals.get("__name__", "").startswith(FRAMEWORK):
+            return
+        while frame is not None and frame.f_code.co_filename != self.program.path:
+            frame = frame.f_back
+        self.note("settrace", frame.f_lineno if frame else self.stepper.line)
 
     def _look_before(self, names):
         """Note what the names lead to before the first line."""
@@ -89,18 +111,23 @@ class Recording:
         """
         self.engine.awake = False
         self.stepper.skipping = True
-        deadline = time.monotonic() + patience
-        while self.stepper.is_noting and time.monotonic() < deadline:
-            time.sleep(0.001)
+        deadline = monotonic() + patience
+        while self.stepper.is_noting and monotonic() < deadline:
+            sleep(0.001)
 
-    def compile(self) -> tuple:
-        """Return the program's code, and its lines; code that raises what is wrong if there is none."""
-        path, source = self.program.path, self.program.source
+    def lines(self) -> Lines:
+        """Return the program's lines, none of a text that is no Python."""
+        deep = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(deep, DEEP))
         try:
-            return compile(source, path, "exec", dont_inherit=True), Lines(source)
+            return Lines(self.program.source)
         except (SyntaxError, ValueError):
-            again = "compile(source, path, 'exec', dont_inherit=True)"
-            return f"source, path = {source!r}, {path!r}\n{again}", Lines("")
+            return Lines("")
+        except (RecursionError, MemoryError):
+            self.note("nested")
+            return Lines("")
+        finally:
+            sys.setrecursionlimit(deep)
 
     def snapshot(self, names: dict, line: int, before: dict, returned) -> tuple[dict, dict]:
         """Return the facts about all tensors that the names lead to after the line, and what was hidden.
@@ -133,7 +160,8 @@ class Recording:
 
     def end(self, stopped: Stopped | None = None) -> Trace:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
-        trace = Trace(torch.__version__, self.program.path, self.ended.error, stopped, self.before)
+        trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
+        trace.notes = [*self.notes.values(), *(Note("missing", text=name) for name in missing)]
         places = self._places()
         self.graph.forget(places)
         self._add_steps(trace)
@@ -168,7 +196,7 @@ class Recording:
         return sorted(found, key=lambda edge: edge.born)
 
     def _add_steps(self, trace):
-        text = _Output(self.output)
+        text = self.output
         before = None
         for one in self.steps.kept:
             one.step.printed = text.between(one.start, one.end)
@@ -180,7 +208,7 @@ class Recording:
         if self.ended.start < self.ended.end:  # the traceback is the error, not what was printed
             trace.printed_at_end = text.between(rest, self.ended.start)
             rest = self.ended.end
-        trace.printed_at_end += text.between(rest, None)
+        trace.printed_at_end += text.between(rest)
 
 
 def _gap(left, before, after, printed):
@@ -191,19 +219,47 @@ def _gap(left, before, after, printed):
     return Gap(left.steps, printed, line, max(iterations, 0))
 
 
-class _Output:
-    """What a program has printed, by its bytes."""
+class Watching:
+    """Stands in Python's and torch's way while it is entered as a context.
 
-    def __init__(self, descriptor):
-        self.descriptor = descriptor
+    No generator of `contextlib`: that would need the builtins, which the program may have broken.
+    """
 
-    def between(self, start: int, end: int | None) -> str:
-        size = os.fstat(self.descriptor).st_size
-        end = size if end is None else min(end, size)
-        if end - start <= SHOWN:
-            return self._read(start, end)
-        half = SHOWN // 2
-        return f"{self._read(start, start + half)}[… {end - start - SHOWN} …]{self._read(end - half, end)}"
+    def __init__(self, recording: Recording):
+        self.recording = recording
 
-    def _read(self, start, end):
-        return os.pread(self.descriptor, max(end - start, 0), start).decode("utf-8", errors="replace")
+    def __enter__(self):
+        found = self.recording
+        self.earlier = gettrace(), threading.gettrace()
+        _listen()
+        _listening.append(found)
+        found.engine.__enter__()
+        settrace_of_threads(found.stepper.enter)
+        settrace(found.stepper.enter)
+
+    def __exit__(self, *error):
+        found = self.recording
+        settrace(self.earlier[0])
+        settrace_of_threads(self.earlier[1])
+        _listening.remove(found)
+        found.engine.__exit__(*error)
+        if not found.stepper.is_off:
+            found.stepper.skip(False)
+        found.stop()
+
+
+_listening = []  # the recordings that are running
+_hears = False
+
+
+def _listen():
+    """Hear for the rest of this process when a trace function is set: no other way tells."""
+    global _hears
+
+    def hear(event, arguments):
+        if event == "sys.settrace" and _listening:
+            _listening[-1].on_settrace(this_frame(1))
+
+    if not _hears:
+        _hears = True
+        sys.addaudithook(hear)

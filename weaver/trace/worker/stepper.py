@@ -10,17 +10,19 @@ more when the block is left. `try:` does nothing and is none. A line that an err
 line that yields has ended there; it is a step again only if something changed when it went on.
 """
 
-import inspect
-import os
+from inspect import CO_OPTIMIZED
 from itertools import count
 from time import thread_time
 
+from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.graph.worker.objects import class_name, error_line
 from weaver.graph.worker.torch_private import not_compiled
 from weaver.trace.model import Facts, Step
 from weaver.trace.worker import facts
 from weaver.trace.worker.engine import Engine
 from weaver.trace.worker.fold import Kept, Steps
 from weaver.trace.worker.lines import Lines
+from weaver.trace.worker.output import Output
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
@@ -33,21 +35,24 @@ class Stepper:
 
     `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
     about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
-    and which returned something; `output` is the descriptor to which everything is printed.
+    and which returned something; everything is printed to `output`. The engine's `fail(error)` hears of an
+    error of ours too.
     """
 
     def __init__(
-        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: int
+        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: Output
     ):
         self.program, self.lines, self.names = program, lines, names
         self.snapshot, self.engine, self.steps, self.output = snapshot, engine, steps, output
+        self.line = None  # that ran last
+        self.is_off = False  # as recording failed
         self.stack = []  # of Frame
         self.runs = count()  # of loops
         self.number = 0  # of the next step
         self.skipped = 0
         self.skipping = False
         self.is_noting = False
-        self.printed = os.fstat(output).st_size  # bytes that steps before have printed
+        self.printed = output.size()  # bytes that steps before have printed
         self.began, self.spent = thread_time(), facts.spent
         self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
@@ -56,12 +61,18 @@ class Stepper:
     def enter(self, frame, event, argument):
         """Be called by Python for every function that is entered; follow those of the program."""
         code = frame.f_code
-        if code.co_filename != self.program or code.co_name in PART_OF_A_LINE:
+        if code.co_filename != self.program or code.co_name in PART_OF_A_LINE or self.is_off:
             return None
-        if not code.co_flags & inspect.CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
+        if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
             return None
+        try:
+            return self._follow(frame, code)
+        except Exception as error:
+            return self.engine.fail(error)
+
+    def _follow(self, frame, code):
         known = getattr(frame.f_trace, "__self__", None)
-        if isinstance(known, Frame):  # a generator that goes on
+        if type(known) is Frame:  # a generator that goes on
             known.line, known.resumed = known.left, True
         else:
             known = Frame(self, code.co_name, {} if self.stack else self.state)
@@ -84,7 +95,7 @@ class Stepper:
         self.skipping = skipping
         self.engine.awake = not skipping
         if not skipping:
-            start, self.printed = self.printed, os.fstat(self.output).st_size
+            start, self.printed = self.printed, self.output.size()
             self.steps.leave(self.skipped, start, self.printed, self.number)
             self.skipped = 0
 
@@ -102,7 +113,7 @@ class Stepper:
     def _note(self, frame, of, returned):
         names = self.names if frame.f_locals is self.names else {**self.names, **frame.f_locals}
         tensors, hidden = self.snapshot(names, of.line, of.before, returned)
-        end = os.fstat(self.output).st_size
+        end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
         if of.resumed and end == self.printed and not events and self._same(tensors):
@@ -153,6 +164,12 @@ class Frame:
     @not_compiled
     def trace(self, frame, event, argument):
         """Be called by Python for each line, error and end of the frame."""
+        try:
+            return self._trace(frame, event, argument)
+        except Exception as error:
+            return self.stepper.engine.fail(error)
+
+    def _trace(self, frame, event, argument):
         if event == "line":
             if not (self.stepper.skipping and self._passes_over(frame.f_lineno)):
                 self._on_line(frame)
@@ -191,12 +208,15 @@ class Frame:
     def _on_line(self, frame):
         number, at = frame.f_lineno, frame.f_lasti
         line = number if self.is_lambda else self.stepper.lines.first(number)
+        if line is None:  # of a file without a statement
+            return
         back, self.last = at <= self.last, at
         again = at <= self.start or (back and line in self.stepper.lines.short_loops)
         if line == self.line and not again:  # another line of the same statement
             return
         self._end(frame)
-        self.line, self.start = line, at
+        self.line = self.stepper.line = line
+        self.start = at
         self._around(line, back)
 
     def _around(self, line, back):
@@ -215,9 +235,8 @@ class Frame:
             self.stepper.weigh(self)
 
     def _on_error(self, kind, error):
-        if kind.__name__ not in QUIET_ENDS:
-            own = kind.__module__ == self.stepper.names.get("__name__")  # its text is the program's code
-            self.raised = kind.__name__ if own else f"{kind.__name__}: {error}"
+        if class_name(kind) not in QUIET_ENDS:
+            self.raised = error_line(error)
 
     def _end(self, frame, returned=None):
         if self.line is not None and self.line not in self.stepper.lines.silent:

@@ -1,0 +1,182 @@
+"""`python -m weaver trace FILE`, and what `%%trace` has in common with it."""
+
+import json
+import math
+import os
+import re
+import stat
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from weaver.problem import Problem, shown
+from weaver.site.words import words as read_words
+from weaver.trace.model import Limits, Trace
+from weaver.trace.words import ENGLISH, note, stopped
+
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
+ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30)}
+DEFAULT = Limits()
+
+
+def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
+    """Return the language whose words stand in a file such as `words/ko.yml`, and the view's words in it.
+
+    Raises Problem for a file that isn't one.
+    """
+    if path is None:
+        return "en", ENGLISH
+    if not path.is_file():
+        raise Problem(f"There's no file of words {shown(path)}. Name one, such as words/ko.yml.")
+    if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
+        raise Problem(f"{shown(path)} isn't named after a language. Name it as in words/ko.yml.")
+    return path.stem, read_words(path.parent, path.stem).trace
+
+
+def limits(steps: int, elements: int, size: int, seconds: float = DEFAULT.seconds) -> Limits:
+    """Return the limits of a trace. Raises Problem for one that can't be."""
+    for name, value in (("steps", steps), ("elements", elements), ("bytes", size)):
+        least, most = ALLOWED[name]
+        if not least <= value <= most:
+            raise Problem(f"`--{name}` must be a number from {least:,} to {most:,}, not {value:,}.")
+    if not 0 < seconds < math.inf:
+        raise Problem(f"`--seconds` must be a positive number of seconds, not `{seconds:g}`.")
+    return Limits(steps=steps, elements=elements, seconds=seconds, bytes=size)
+
+
+def lost(trace: Trace, words: Mapping[str, str]) -> list[str]:
+    """Return what isn't in a trace, and why, as sentences."""
+    ended = [stopped(trace.stopped, words)] if trace.stopped else []
+    return ended + [note(one, words) for one in trace.notes]
+
+
+class Progress:
+    """One line on a terminal about what is being done; none where nobody looks."""
+
+    def __init__(self, name: str):
+        self.name, self.is_shown = name, sys.stderr is not None and sys.stderr.isatty()
+
+    def say(self, text: str) -> None:
+        """Show a text instead of the one before."""
+        if self.is_shown:
+            with suppress(OSError):
+                sys.stderr.write(f"\r\x1b[K{text}")
+                sys.stderr.flush()
+
+    def hear(self, told) -> None:
+        """Show how far a recording is."""
+        states = {"folder": "Loading torch", "running": f"Running {self.name}: {told.seconds:.0f} s"}
+        self.say(states.get(told.state, "Recording what it left"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.say("")
+
+
+def _checked_input(path: Path) -> None:
+    """Raise Problem for a program that can't be read, and read again."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Problem(f"{shown(path)} isn't a regular file. Name a file with a program.")
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Name a file with a program.") from None
+
+
+def _checked_output(output: Path, *inputs: Path | None) -> None:
+    """Raise Problem for a file that must not or can't be written."""
+    try:
+        if output.exists():
+            for one in filter(None, inputs):
+                if output.samefile(one):
+                    raise Problem(f"`-o {shown(output)}` would overwrite {shown(one)}. Name another file.")
+            os.close(os.open(output, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
+        else:
+            tempfile.TemporaryFile(dir=output.resolve().parent).close()
+    except OSError as error:
+        raise Problem(f"{shown(output)} can't be written: {error.strerror}. Name another file.") from None
+
+
+def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str, str]) -> str:
+    """Return a trace as a page of at most `size` bytes. Raises Problem if that can't be."""
+    from weaver.trace.page import page
+
+    try:
+        return page(trace, source, language, size, words)
+    except ValueError as error:
+        raise Problem(f"{error} Raise `--bytes`.") from None
+
+
+@click.command("trace")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
+@click.option(
+    "--words",
+    type=click.Path(path_type=Path),
+    help="The words of another language than English: words/ko.yml.",
+)
+@click.option("--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep, of loops both ends.")
+@click.option("--elements", default=DEFAULT.elements, show_default=True, help="List tensors up to this size.")
+@click.option(
+    "--seconds",
+    default=DEFAULT.seconds,
+    show_default=True,
+    help="Processor time that the program may use; three times as long it may do nothing.",
+)
+@click.option("--bytes", "size", default=DEFAULT.bytes, show_default=True, help="Largest size of the page.")
+def command(file, arguments, as_json, output, words, steps, elements, seconds, size):
+    """Run FILE and show what each line did to its tensors.
+
+    FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
+    network: in the browser or, with `-o`, in the file that you name.
+    """
+    try:
+        _trace(file, arguments, as_json, output, words, limits(steps, elements, size, seconds))
+    except Problem as problem:
+        raise click.ClickException(str(problem)) from None
+
+
+def _trace(file, arguments, as_json, output, words, limits):
+    from weaver.trace import full
+    from weaver.trace.command import trace
+    from weaver.trace.worker.program import read_source
+
+    tag, said = language(words)
+    _checked_input(file)
+    if output:
+        _checked_output(output, file, words)
+    source = read_source(str(file))
+    if not as_json:
+        view(Trace("", str(file)), source, tag, limits.bytes, said)  # what no run would make smaller
+    with Progress(shown(file)) as progress:
+        traced = trace(file, arguments, limits, progress.hear)
+        progress.say("Drawing the page")
+        text = (
+            json.dumps(full.spell_out(traced), indent=1)
+            if as_json
+            else view(traced, source, tag, limits.bytes, said)
+        )
+    if as_json and not output:
+        click.echo(text)
+    else:
+        target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
+        try:
+            target.write_bytes(f"{text}\n".encode())
+        except OSError as error:
+            raise Problem(f"{shown(target)} can't be written: {error.strerror}. Name another file.") from None
+        size = f"{len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB"
+        click.echo(f"{click.format_filename(shown(target))}: {size}")
+        if not output:
+            webbrowser.open(target.as_uri())
+    for sentence in lost(traced, said):
+        click.secho(sentence, fg="red", err=True)
