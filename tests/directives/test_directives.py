@@ -138,6 +138,16 @@ def test_a_table_shows_a_row_per_object_and_a_column_per_expression():
     assert html.count("<tr>") == 3 and "!r" not in html
 
 
+def test_a_table_names_its_rows_and_columns_in_words():
+    text = "{{ table t/x rows as operation | t[0] as value & more | t[1]:.1f as slope | t.b }}"
+    assert "t[1]:.1f}" in parse(text, "x.md").directives[0].queries[0][1].argument
+    found = answered(text, '[["sqrt", "0.0", "inf", "b"]]')
+    html = render("html", text, found)
+    assert Text("thead", html).text == "operationvalue & moreslopet.b"
+    assert Text("code", html).text == "t.bsqrt0.0infb"
+    assert render("markdown", text, found).startswith("| operation | value & more | slope | `t.b` |\n")
+
+
 def test_a_question_mixes_the_right_answer_of_the_run_into_the_wrong_ones():
     found = result("3", answers={"text:y": "3.0"})
     html = render("html", "{{ question t/x y }}\n- 6.0\n- 9.0\n\nwhy\n{{ end }}", found)

@@ -36,6 +36,14 @@ def test_a_level_an_id_a_snippet_an_expression_and_a_choice_must_agree():
         assert len(problems) == 2 and all(" lacks " in problem for problem in problems), (old, problems)
 
 
+def test_a_tables_columns_have_names_in_each_language_but_the_same_expressions():
+    table = "{{ table t/x rows | t[0] as value | t[1] }}\n"
+    assert compare(table.replace("value", "값"), table) == []
+    for new in (table.replace("t[0]", "t[2]"), table.replace(" as value", "")):
+        problems = compare(table, new)
+        assert len(problems) == 2 and all(" lacks " in problem for problem in problems), new
+
+
 def test_the_order_matters():
     parts = ["{{ snippet t/x }}\n\n", "{{ snippet t/y }}\n\n"]
     assert compare("".join(parts), "".join(reversed(parts)))

@@ -62,6 +62,10 @@ class Kind:
         """Return what a query of the directive is about, as its writer wrote it."""
         return directive.argument
 
+    def shared(self, directive: Directive) -> str:
+        """Return the part of its argument that must be the same in all languages."""
+        return directive.argument
+
     def html(self, directive: Directive, show: Show) -> str:
         """Return what the reader of a page sees. Raises Problem with the place."""
         raise NotImplementedError
@@ -123,7 +127,7 @@ class Directive:
     @property
     def skeleton(self) -> str:
         """What all languages must have in common of it, in words."""
-        inside = " ".join(filter(None, (self.kind.name, self.name, self.argument)))
+        inside = " ".join(filter(None, (self.kind.name, self.name, self.kind.shared(self))))
         return f"`{{{{ {inside} }}}}`"
 
     def html(self, show: Show) -> str:

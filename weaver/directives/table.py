@@ -1,13 +1,16 @@
-"""`{{ table topic/lesson rows | t.is_leaf | t.grad }}`: a row per entry, a column per expression."""
+"""`{{ table topic/lesson rows | t.is_leaf | t.grad as gradient }}`: a row per entry, a column each."""
 
 import json
 import re
+from html import escape
 
 from weaver.directives.kind import Kind
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 from weaver.render import markdown
 from weaver.render.html import shown_as_code
+
+NAMED = re.compile(r"(.*?)(?: as (.*))?")  # `as` is a keyword: no expression has it
 
 
 class TableKind(Kind):
@@ -19,22 +22,26 @@ class TableKind(Kind):
             raise directive.problem(f"a table has a column per expression behind `|`. Write `{self.usage}`.")
 
     def asks(self, directive):
-        rows, *columns = _parts(directive)
-        cells = "".join(f', f"""{{{_apart(column)}{column}}}"""' for column in columns)
+        (rows, _), *columns = _named(directive)
+        cells = "".join(f', f"""{{{_apart(column)}{column}}}"""' for column, _ in columns)
         return [(directive.name, Query(Asks.DATA, f"[[str(_row){cells}] for _row, t in ({rows}).items()]"))]
 
+    def shared(self, directive):
+        return " | ".join(f"{code} as ..." if name else code for code, name in _named(directive))
+
     def html(self, directive, show):
-        head = "".join(f"<th>{shown_as_code(label)}</th>" for label in _labels(directive))
+        corner, *heads = _heads(directive, escape, shown_as_code)
+        head = "".join(f"<th>{head}</th>" for head in heads)
         body = ""
         for label, *cells in _rows(directive, show):
             body += f'<tr><th scope="row">{shown_as_code(label)}</th>'
             body += "".join(f"<td>{shown_as_code(cell)}</td>" for cell in cells) + "</tr>"
-        table = f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = f"<table><thead><tr><td>{corner}</td>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f'<div class="run-table" tabindex="0">{table}</div>'
 
     def markdown(self, directive, show):
         rows = _rows(directive, show)
-        head = ["", *map(markdown.span, _labels(directive))]
+        head = _heads(directive, str, markdown.span)
         return markdown.table(head, [[cell and markdown.span(cell) for cell in row] for row in rows])
 
 
@@ -42,7 +49,7 @@ def _rows(directive, show):
     """Return the rows: labels, each with its cells."""
     rows = json.loads(directive.answer(show))
     if not rows:
-        raise directive.problem(f"`{_parts(directive)[0]}` is empty. Give it an entry for each row.")
+        raise directive.problem(f"`{_named(directive)[0][0]}` is empty. Give it an entry for each row.")
     return rows
 
 
@@ -54,6 +61,16 @@ def _apart(column):
     return " " if column.startswith("{") else ""  # two braces together would be a literal one
 
 
-def _labels(directive):
-    """Return the columns' headings: the expressions, without the conversion that only formats them."""
-    return [re.sub(r"![rsa]$", "", column) for column in _parts(directive)[1:]]
+def _named(directive):
+    """Return the expression of the rows and of each column, each with its name or None."""
+    return [NAMED.fullmatch(part).groups() for part in _parts(directive)]
+
+
+def _heads(directive, text, code):
+    """Return what stands above the rows' labels and above each column: its name, or its expression as code.
+
+    A conversion such as `!r` only formats the expression, and isn't shown.
+    """
+    (_, corner), *columns = _named(directive)
+    heads = [text(name) if name else code(re.sub(r"![rsa]$", "", column)) for column, name in columns]
+    return [text(corner or ""), *heads]
