@@ -38,7 +38,7 @@ TEXTS = {
 }
 WORDS = """page:
   output: 出力
-  what_prints: 何が出力されるでしょうか
+  what_is: '{value} は何でしょうか'
   borrowed: このページはまだ翻訳されていません（{language}）。
 """
 
@@ -93,7 +93,7 @@ def test_a_page_that_is_there_is_in_the_language_with_its_words(served):
     assert page.locator("html").get_attribute("lang") == "ja"
     assert page.locator(".output p").first.inner_text().startswith("出力")
     assert page.locator(".borrowed").count() == 0
-    assert page.locator("legend").inner_text() == "何が出力されるでしょうか"
+    assert page.locator("legend").inner_text() == "x.grad は何でしょうか"
     assert page.locator("summary").first.inner_text() == "Show the answer"
     page.locator("label", has_text="6.0").click()
     assert page.locator(".verdict").inner_text() == "Right."

@@ -294,7 +294,7 @@ def test_tensors_in_one_storage_are_shown_as_such_in_html_and_in_markdown(tmp_pa
     text = "{{ memory t/x x, y, z }}"
     found = ask(read(tmp_path / "x.py", "t/x"), "memory:x, y, z")
     assert render("markdown", text, found) == (
-        "\n- One storage, shared: `x` [1, 1, 1] (_version 0); `y` [1, 1] (_version 0).\n"
-        "- A storage of its own: `z` [1, 1, 1] (_version 0).\n"
+        "\n- Shared storage: `x` [1, 1, 1] (_version 0); `y` [1, 1] (_version 0).\n"
+        "- Separate storage: `z` [1, 1, 1] (_version 0).\n"
     )
     assert render("html", text, found).count("<li>") == 2

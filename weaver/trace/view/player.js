@@ -29,7 +29,7 @@
       const button = (name, sign) => `<button type="button" data-go="${name}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
       const note = (key, n) => (n ? `<p class="wt-note">${this.teller.say(key, { n })}</p>` : "");
       const notes = note("large_graph", data.svg ? 0 : data.boxes) + note("nodes_hidden", data.trace.nodes_hidden);
-      const lost = (data.trace.notes || []).map((one) => `<p class="wt-note">${this.teller.say(`note_${one.why}`, { line: one.line || 0, text: one.text || "" })}</p>`).join("");
+      const lost = (data.trace.notes || []).map((one) => `<p class="wt-note">${this.teller.say(`note_${one.why}`, one)}</p>`).join("");
       this.element.innerHTML = `<div class="wt" role="group" aria-label="${words.player}"><div class="wt-grid">
 ${part("program", `<div class="wt-code" tabindex="0"><ol>${this.program()}</ol></div><div class="wt-strips"></div>`)}
 <div class="wt-told"><p class="wt-where"></p><p class="wt-sentence"></p><div class="wt-buttons"></div></div>
