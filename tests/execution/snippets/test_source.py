@@ -33,7 +33,7 @@ def test_an_announcement_is_read_and_not_shown(write):
     "line", ["#raises: ValueError", "# raises ValueError", "# Raises: A, B", "# raise: A"]
 )
 def test_what_is_almost_an_announcement_is_refused(write, line):
-    with pytest.raises(Problem, match=r"x\.py:1: .* announces no error\. Write `# raises: "):
+    with pytest.raises(Problem, match=r"x\.py:1: .* doesn't name an error\. Write `# raises: "):
         read(write(f"{line}\n"), "t/x")
 
 
@@ -67,7 +67,7 @@ def test_a_name_that_is_no_topic_and_lesson_is_not_looked_up(tmp_path, name):
 
 def test_a_file_with_a_name_that_no_page_can_write_is_to_be_renamed_and_never_proposed(write):
     folder = write("print(1)\n", "t/my-lesson").parent.parent
-    with pytest.raises(Problem, match=r"t/my-lesson\.py: A snippet's name is `topic/lesson`, of lower-case .*Rename"):
+    with pytest.raises(Problem, match=r"t/my-lesson\.py: A snippet's name is `topic/lesson`, in lowercase .*Rename"):
         find(folder, "t/my-lesson")
     with pytest.raises(Problem, match=r"there is no snippet `t/my_lesson` \([^)]*\)\.$"):
         find(folder, "t/my_lesson")
