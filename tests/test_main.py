@@ -122,7 +122,7 @@ def test_update_never_writes_the_output_of_a_failure(shell):
 def test_update_removes_an_output_that_belongs_to_no_snippet(shell):
     shell("update")
     (shell.folder / "good.py").unlink()
-    assert "belongs to no snippet" in shell("update").stdout
+    assert "which has no snippet" in shell("update").stdout
     assert not (shell.folder / "good.out").exists()
 
 
@@ -273,7 +273,7 @@ def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
 def test_help_says_the_version_the_default_targets_and_the_folder_of_pages(shell):
     assert re.fullmatch(r"weaver, version \d+\.\d+\.\d+\n", shell("--version").stdout)
     assert "`site.zip`" in shell("offline", "--help").stdout and "`woven`" in shell("weave", "--help").stdout
-    assert "The folder of the pages" in shell("new", "--help").stdout
+    assert "The folder with the pages" in shell("new", "--help").stdout
 
 
 def test_words_in_a_folder_get_a_sentence(tmp_path, monkeypatch):

@@ -58,7 +58,7 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print the output that pages would show for FILES (or for all snippets).
+    """Print what pages would show for FILES (or all snippets).
 
     A folder means all snippets in it.
     """
@@ -84,7 +84,7 @@ def run(files, limit, as_json):
 @files
 @limit
 def check(files, limit):
-    """Compare the output of FILES (or of all snippets) with their `.out` files."""
+    """Compare FILES (or all snippets) with their `.out` files."""
     wrong = [line for snippet, results in _run(files, limit) for line in verdict(snippet, results)]
     click.echo("\n".join(wrong) if wrong else "All outputs are as expected.")
     sys.exit(bool(wrong))
@@ -94,7 +94,7 @@ def check(files, limit):
 @files
 @limit
 def update(files, limit):
-    """Accept the output of FILES (or of all snippets): rewrite their `.out` files."""
+    """Rewrite the `.out` files of FILES (or all snippets)."""
     failed = False
     for snippet, results in _run(files, limit):
         if wrong := complaints(snippet, results):
@@ -145,8 +145,8 @@ def variants(file, limit, as_json):
 def new(name, docs):
     """Create the snippet NAME and add it to its page.
 
-    NAME is `page/lesson`. Its expected output lies beside it. The line goes to the page's end: move it to
-    where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. The expected output is written next to it. The line is added at the end of the page:
+    move it to where it belongs, to the same place in all languages.
     """
     try:
         written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
