@@ -145,8 +145,8 @@ def variants(file, limit, as_json):
 def new(name, docs):
     """Create the snippet NAME and add it to its page.
 
-    NAME is `page/lesson`. The expected output is written next to it. The line is added at the end of the page:
-    move it to where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. The expected output is written next to it. The line is added at the page's
+    end: move it to where it belongs, to the same place in all languages.
     """
     try:
         written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
