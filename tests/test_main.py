@@ -63,7 +63,7 @@ def test_run_of_a_bad_snippet_says_why_and_fails(shell):
     done = shell("run", "snippets/t/good.py")
     assert done.returncode == 1
     assert (
-        "snippets/t/good.py:2: the snippet raised an error that it does not announce: NameError"
+        "snippets/t/good.py:2: the snippet raised an undeclared error: NameError"
         in done.stderr
     )
 
@@ -105,24 +105,24 @@ def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repai
     (shell.folder / "good.py").write_text("# a\nx = 1  # or: y\n")
     done = shell("variants", "snippets/t/good.py")
     assert done.returncode == 1
-    assert "snippets/t/good.py:2: the snippet with `y` raised an error that it does not announce" in done.stderr
-    assert "Fix it, or write `y raises NameError` behind its line." in done.stderr
+    assert "snippets/t/good.py:2: the snippet with `y` raised an undeclared error" in done.stderr
+    assert "Fix it, or write `y raises NameError` after its line." in done.stderr
     (shell.folder / "good.py").write_text("x = 1  # or: 2 raises NameError\n")
-    assert "the snippet with `2` announces NameError and ran to its end" in shell("update").stderr
+    assert "the snippet with `2` declares NameError but didn't raise it" in shell("update").stderr
 
 
 def test_update_never_writes_the_output_of_a_failure(shell):
     shell("update")
     (shell.folder / "good.py").write_text("print(2)\nraise KeyError\n")
     done = shell("update")
-    assert done.returncode == 1 and "Its .out stays as it is." in done.stderr
+    assert done.returncode == 1 and "Its .out file is unchanged." in done.stderr
     assert (shell.folder / "good.out").read_text() == "1\n"
 
 
 def test_update_removes_an_output_that_belongs_to_no_snippet(shell):
     shell("update")
     (shell.folder / "good.py").unlink()
-    assert "belongs to no snippet" in shell("update").stdout
+    assert "which has no snippet" in shell("update").stdout
     assert not (shell.folder / "good.out").exists()
 
 
@@ -161,7 +161,7 @@ def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):
 def test_a_folder_stands_for_all_snippets_in_it(shell):
     assert shell("run", "snippets/t").stdout == shell("run").stdout != ""
     assert shell("update", "snippets/t").returncode == 0
-    assert shell("check", "snippets/t", "snippets/t/good.py").stdout == "Every output is the one expected.\n"
+    assert shell("check", "snippets/t", "snippets/t/good.py").stdout == "All outputs are as expected.\n"
     (shell.folder / "sub").mkdir()
     done = shell("check", "snippets/t/sub")
     assert done.returncode == 1 and "there are no snippets in snippets/t/sub. Name another" in done.stderr
@@ -228,7 +228,7 @@ def _fill_folder(pages):
 NEW = {
     "a page that isn't UTF-8": ("p/x", _spoil_page, "docs/ko/p.md: byte 3 is not UTF-8."),
     "a page that is a folder": ("p/x", _make_folder, "docs/ko/p.md can't be read: Is a directory."),
-    "a name that is a pattern": ("a**b/c", None, "`a**b/c` is no name. Write `page/what_it_shows`"),
+    "a name that is a pattern": ("a**b/c", None, "`a**b/c` isn't a snippet's name. Write `page/what_it_shows`"),
     "a file in the place of the folder": ("p/x", _fill_folder, "File exists: 'snippets/p'"),
     "a page that isn't there": ("q/x", None, "there is no page docs/*/q.md to show it."),
 }
@@ -262,7 +262,7 @@ def test_a_page_whose_line_cannot_be_written_takes_back_what_was(shell, pages, m
 @pytest.mark.parametrize("target", ["/dev/full", "/proc/nothing/site.zip"])
 def test_a_zip_that_cannot_be_written_is_noticed_before_the_build(shell, target):
     done = shell("offline", target)
-    assert done.returncode == 1 and "Give another place." in done.stderr
+    assert done.returncode == 1 and "Name another file." in done.stderr
 
 
 def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
@@ -273,11 +273,11 @@ def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
 def test_help_says_the_version_the_default_targets_and_the_folder_of_pages(shell):
     assert re.fullmatch(r"weaver, version \d+\.\d+\.\d+\n", shell("--version").stdout)
     assert "`site.zip`" in shell("offline", "--help").stdout and "`woven`" in shell("weave", "--help").stdout
-    assert "The folder of the pages" in shell("new", "--help").stdout
+    assert "The folder with the pages" in shell("new", "--help").stdout
 
 
 def test_words_in_a_folder_get_a_sentence(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ko.yml").mkdir()
-    with pytest.raises(Problem, match=r"ko\.yml can't be read: Is a directory\. Replace it by a file\."):
+    with pytest.raises(Problem, match=r"ko\.yml can't be read: Is a directory\. Replace it with a file\."):
         words(tmp_path, "ko")

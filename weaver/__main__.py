@@ -27,14 +27,14 @@ files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type
 
 
 class _Seconds(click.ParamType):
-    """A number of seconds above 0 that is no infinity."""
+    """A positive, finite number of seconds."""
 
     name = "seconds"
 
     def convert(self, value, param, context):
         seconds = click.FLOAT.convert(value, param, context)
         if not 0 < seconds < math.inf:
-            self.fail(f"{value} is no limit of time. Give a number of seconds above 0.", param, context)
+            self.fail(f"must be a positive number of seconds, not {value}.", param, context)
         return seconds
 
 
@@ -43,7 +43,7 @@ limit = click.option(
     type=_Seconds(),
     default=lambda: _limit(),
     show_default="`limit` of mkdocs.yml",
-    help="Seconds of processor time that a snippet may use; doing nothing, three times as many.",
+    help="Seconds of processor time that a snippet may use; it may be idle three times as long.",
 )
 
 
@@ -58,9 +58,9 @@ def main():
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
 def run(files, limit, as_json):
-    """Print what the pages would show of FILES (or of all snippets).
+    """Print what pages would show for FILES (or all snippets).
 
-    A folder stands for all snippets in it.
+    A folder means all snippets in it.
     """
     failed = False
     found = {}
@@ -84,9 +84,9 @@ def run(files, limit, as_json):
 @files
 @limit
 def check(files, limit):
-    """Compare FILES (or all snippets) with the `.out` beside each."""
+    """Compare FILES (or all snippets) with their `.out` files."""
     wrong = [line for snippet, results in _run(files, limit) for line in verdict(snippet, results)]
-    click.echo("\n".join(wrong) if wrong else "Every output is the one expected.")
+    click.echo("\n".join(wrong) if wrong else "All outputs are as expected.")
     sys.exit(bool(wrong))
 
 
@@ -94,19 +94,19 @@ def check(files, limit):
 @files
 @limit
 def update(files, limit):
-    """Accept what FILES (or all snippets) print: rewrite `.out`."""
+    """Rewrite the `.out` files of FILES (or all snippets)."""
     failed = False
     for snippet, results in _run(files, limit):
         if wrong := complaints(snippet, results):
             failed = True
-            click.secho(f"{' '.join(wrong)} Its .out stays as it is.", fg="red", err=True)
+            click.secho(f"{' '.join(wrong)} Its .out file is unchanged.", fg="red", err=True)
             continue
         for line in difference(snippet, results):
             click.echo(line)
         snippet.expected_path.write_bytes(outputs(snippet, results).encode("utf-8"))
     for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
         if not orphan.with_suffix(".py").exists():
-            click.echo(f"{orphan} belongs to no snippet and is removed.")
+            click.echo(f"Removed {orphan}, which has no snippet.")
             orphan.unlink()
     sys.exit(failed)
 
@@ -139,14 +139,14 @@ def variants(file, limit, as_json):
     "--docs",
     default="docs",
     show_default=True,
-    help="The folder of the pages, or of the languages' folders.",
+    help="The folder with the pages, or with a folder per language.",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
 def new(name, docs):
-    """Make the snippet NAME and its line on the page.
+    """Create the snippet NAME and add it to its page.
 
-    NAME is `page/lesson`. Its expected output lies beside it. The line goes to the page's end: move it to
-    where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. The expected output is written next to it. The line is added at the page's
+    end: move it to where it belongs, to the same place in all languages.
     """
     try:
         written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
@@ -158,17 +158,17 @@ def new(name, docs):
 @main.command()
 @click.argument("target", default="site.zip", type=click.Path(dir_okay=False, path_type=Path))
 def offline(target):
-    """Build the site as a zip that is read from the disk.
+    """Build the site as a zip file for reading offline.
 
-    Unpack TARGET (`site.zip`, if you don't name one) and open index.html.
+    Unpack TARGET (`site.zip` by default) and open index.html.
     """
     if target.exists() and not target.is_file():
-        raise click.ClickException(f"{target} is no file that can be replaced. Give another place.")
+        raise click.ClickException(f"{target} isn't a regular file. Name another file.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.")  # noqa: SIM115
     except OSError as error:
-        raise click.ClickException(f"{target} cannot be written: {error}. Give another place.") from None
+        raise click.ClickException(f"{target} can't be written: {error}. Name another file.") from None
     with part, tempfile.TemporaryDirectory() as folder:
         build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
         done = subprocess.run(
@@ -204,7 +204,7 @@ def weave(target):
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as error:
-        raise click.ClickException(f"{target} can't be written: {error}. Give another place.") from None
+        raise click.ClickException(f"{target} can't be written: {error}. Name another folder.") from None
     click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
@@ -230,7 +230,7 @@ for _tags in ("!", "tag:yaml.org,2002:python/"):
 def _run(files, limit):
     """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     if not files and not SNIPPETS.is_dir():
-        raise click.ClickException("there is no folder `snippets` here. Go to the project's own folder.")
+        raise click.ClickException("there is no folder `snippets` here. Change to the project's folder.")
     try:
         paths = dict.fromkeys(path for file in files or [SNIPPETS] for path in paths_in(file))
         snippets = [read(path, shown(path.with_suffix(""))) for path in paths]

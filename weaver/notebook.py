@@ -47,10 +47,10 @@ class Tracing(Magics):
     last: str | None = None
 
     @magic_arguments()
-    @argument("--words", type=Path, help="the file of another language's words, such as words/ko.yml")
-    @argument("--steps", type=int, default=LIMITS.steps, help="that are kept; of a loop, both ends")
-    @argument("--elements", type=int, default=LIMITS.elements, help="of the largest listed tensor")
-    @argument("--bytes", type=int, default=LIMITS.bytes, help="of the view")
+    @argument("--words", type=Path, help="a file with the words of another language, such as words/ko.yml")
+    @argument("--steps", type=int, default=LIMITS.steps, help="how many steps to keep; of loops, both ends")
+    @argument("--elements", type=int, default=LIMITS.elements, help="the size of the largest tensor to list")
+    @argument("--bytes", type=int, default=LIMITS.bytes, help="the largest size of the view")
     @line_cell_magic
     def trace(self, line: str, cell: str | None = None) -> None:
         """Run a cell, and show below it what each line did to its tensors; `%trace`: show the last again."""
@@ -122,4 +122,4 @@ def _show(html: str) -> None:
     """Show the view in a frame of its own, which a saved notebook opens again."""
     size = f'width="100%" height="{HEIGHT}" style="border:0"'
     frame = f'<iframe srcdoc="{escape(html)}" title="%%trace" {size}></iframe>'
-    display({"text/html": f"<div>{frame}</div>", "text/plain": "A trace, shown where HTML is."}, raw=True)
+    display({"text/html": f"<div>{frame}</div>", "text/plain": "A trace, shown as HTML."}, raw=True)

@@ -39,12 +39,12 @@ class Document:
             mark = getattr(error, "problem_mark", None)
             said = getattr(error, "problem", None) or str(error)
             raise Problem(
-                f"{path}:{first_line + (mark.line if mark else 0)}: this is no YAML ({said}). "
-                "Text that holds `: `, ` #` or begins with a mark stands in quotes."
+                f"{path}:{first_line + (mark.line if mark else 0)}: not valid YAML ({said}). Quote text that "
+                "contains `: ` or ` #`, or begins with punctuation."
             ) from None
         if twice := _twice(self._tree):
             key, line = twice
-            raise Problem(f"{path}:{first_line + line}: `{key}` stands twice. Take one out.")
+            raise Problem(f"{path}:{first_line + line}: duplicate key `{key}`. Remove one.")
 
     def place(self, *steps: str) -> str:
         """Return where the part stands that keys and numbers lead to, as far as they lead."""
@@ -92,14 +92,14 @@ def _sentence(said, steps, kind, is_of_key):
     if kinds := re.fullmatch(r"Expected `([^`]+)`(?:, got `(\w+)`)?", said):
         wanted = [NAMES.get(one, one) for one in kinds[1].split(" | ") if one != "null"]
         is_plain = "text" in wanted and kinds[2] not in ("array", "object", "null")
-        got = f" is {NAMES.get(kinds[2], kinds[2])}, and" if kinds[2] else ""
-        repair = "Put it in quotes." if is_plain else "Mend it."
+        got = f" is {NAMES.get(kinds[2], kinds[2])}, but" if kinds[2] else ""
+        repair = "Put it in quotes." if is_plain else "Fix it."
         return f"{name}{got} should be {' or '.join(wanted)}. {repair}"
     if lacks := re.fullmatch(r"Object missing required field `(.+)`", said):
         return f"{name} lacks `{lacks[1]}`. Write it."
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", said):
         return f"{name} has no `{unknown[1]}`.{nearest(unknown[1], kind.__struct_encode_fields__)}"
-    return f"{name}: {said}. Mend it."
+    return f"{name}: {said}. Fix it."
 
 
 def _twice(tree):

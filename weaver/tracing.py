@@ -112,7 +112,7 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
     try:
         return page(trace, source, language, size, words)
     except ValueError as error:
-        raise Problem(f"{error} Raise `--bytes`.") from None
+        raise Problem(f"{error} Increase `--bytes`.") from None
 
 
 @click.command("trace")

@@ -68,7 +68,7 @@ def built(tmp_path_factory):
     (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     site = mkdocs("build", "--strict", cwd=folder)
     assert site.returncode == 0, site.stdout
-    assert "words of the engine are not in words/ja.yml, and are English: step" in site.stdout
+    assert "of the engine's words aren't in words/ja.yml, so they're in English: step" in site.stdout
     assert site.stdout.count("words of the engine") == 1
     return folder / "site"
 

@@ -95,7 +95,7 @@ def test_a_stage_that_the_navigation_does_not_have_is_refused():
 
 @pytest.mark.parametrize("size", ["0.9", "-250", "true", "null", '"a"'])
 def test_a_bar_has_the_length_of_a_whole_number(size):
-    with pytest.raises(Problem, match="A bar is as long as a whole number, 0 or more"):
+    with pytest.raises(Problem, match="Give each bar a whole number, 0 or more"):
         render("html", "{{ bars t/x s }}", answered("{{ bars t/x s }}", f'[["a", 3], ["b", {size}]]'))
 
 
@@ -168,7 +168,7 @@ def test_a_value_of_an_unknown_variable_is_refused_with_the_nearest_name():
         answers={"text:losss": NameError("NameError: name 'losss' is not defined")}, names=("loss", "x")
     )
     with pytest.raises(
-        Problem, match=r"docs/en/x\.md:1: `losss` cannot be evaluated .* Did you mean `loss`\?"
+        Problem, match=r"docs/en/x\.md:1: `losss` can't be evaluated .* Did you mean `loss`\?"
     ):
         render("html", "{{ value t/x losss }}", found)
 
@@ -220,7 +220,7 @@ def test_a_verdict_is_said_in_the_pages_language(seen, word):
 
 @pytest.mark.parametrize("holds", ["[]", "[1]", '["true"]'])
 def test_a_verdict_is_a_bool_or_several(holds):
-    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` gives .*A verdict is a bool, or a list"):
+    with pytest.raises(Problem, match=r"docs/en/x\.md:1: `holds` gives .*A verdict needs a bool, or a list"):
         render("html", "{{ verdict t/x holds }}", answered("{{ verdict t/x holds }}", holds))
 
 
@@ -265,7 +265,7 @@ def test_a_verdict_of_what_is_no_bool_says_what_it_is(tmp_path):
     text = "{{ verdict t/x x }}"
     [(_, asked)] = parse(text, "x.md").directives[0].queries
     found = ask(read(tmp_path / "x.py", "t/x"), f"data:{asked.argument}")
-    with pytest.raises(Problem, match=r"`x` gives a Tensor\. A verdict is a bool, or a list with one for each case"):
+    with pytest.raises(Problem, match=r"`x` gives a Tensor\. A verdict needs a bool, or a list of bools, one per case"):
         render("html", text, found)
 
 

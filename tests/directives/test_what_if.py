@@ -83,7 +83,7 @@ def test_a_variant_that_stops_before_what_is_shown_says_so(shown):
 
     data, _ = flips("{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n", shown(answers=answers))
     assert data["pieces"]["1"][2] == '<span title="With this choice, the program stops before this point.">–</span>'
-    with pytest.raises(Problem, match=r"`y` cannot be evaluated after snippet `t/x` with `y = -x`: NameError"):
+    with pytest.raises(Problem, match=r"`y` can't be evaluated after snippet `t/x` with `y = -x`: NameError"):
         flips(
             "{{ what-if t/x }}\n\n{{ value t/x y }}\n{{ end }}\n",
             shown(answers=lambda name: {"text:y": NameError("NameError: name 'y'") if name == "t/x.2" else "1"}),
@@ -154,6 +154,6 @@ def test_the_script_has_a_name_by_what_it_holds(shown):
 def test_a_wrong_choice_is_not_what_every_variant_gives(shown):
     text = "{{ what-if t/x y }}\n- 7\n{{ end }}\n"
     seen = shown(answers=lambda name: {"text:y": "6" if name == "t/x" else "7"})
-    with pytest.raises(Problem, match=r"x\.md:1: `7` is listed as a wrong choice, and is what every variant gives"):
+    with pytest.raises(Problem, match=r"x\.md:1: `7` is listed as a wrong choice, but every variant gives it. Remove it from the list"):
         flips(text, seen)
     flips(text.replace("7", "6"), seen)

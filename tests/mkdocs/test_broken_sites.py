@@ -71,7 +71,7 @@ def ko(text):
     return {"mkdocs.yml": CONFIG.replace("{name: 한국어}", text)}
 
 
-LITERAL = "would be published as it stands"
+LITERAL = "would appear literally on the page"
 REFUSED = {
     "a directive above the languages": (
         {"docs/index.md": "# G\n\n{{ snippet t/x }}\n"},
@@ -83,7 +83,7 @@ REFUSED = {
     ),
     "broken front matter above the languages": (
         {"docs/index.md": "---\ntitle: a: b\n---\n# G\n"},
-        "docs/index.md:2: this is no YAML",
+        "docs/index.md:2: not valid YAML",
     ),
     "a formula above the languages": (
         {"docs/index.md": "# G\n\n$\\no$\n"},
@@ -110,16 +110,16 @@ REFUSED = {
             "mkdocs.yml": CONFIG + "hooks: [hook.py]\n",
             "hook.py": "def on_page_content(html, **k):\n    return html.encode('ascii', 'xmlcharrefreplace').decode()\n",
         },
-        "docs/ko/p.md:3: `{{ value ... }}` is lost: it stands in what nothing shows",
+        "docs/ko/p.md:3: `{{ value ... }}` is lost: it is in something that isn't shown",
     ),
     "a template that asks for what is not there": (
         {
             "mkdocs.yml": CONFIG.replace("font: false", "font: false, custom_dir: t"),
             "t/main.html": "{% extends 'base.html' %}\n{% block extrahead %}{{ nothing.there }}{% endblock %}",
         },
-        "t/main.html:2: the template cannot be rendered: 'nothing' is undefined. Mend it.",
+        "t/main.html:2: the template can't be rendered: 'nothing' is undefined. Fix it.",
     ),
-    "a cache among the pages": (settings("cache: docs/cache"), "`cache` lies in `docs_dir`, which is read."),
+    "a cache among the pages": (settings("cache: docs/cache"), "`cache` is inside `docs_dir`, whose files are read."),
     "a title that is empty": (both("---\ntitle:\n---\n" + PAGE), "docs/ko/p.md:2: `title` is empty."),
     "a word of the glossary, which is not there": (
         both("---\nnot_terms: [a]\n---\n" + PAGE),
@@ -168,20 +168,20 @@ REFUSED = {
     ),
     "a page with an ending in capitals": (
         {"docs/en/q.MD": "# Q { #q }\n"},
-        "docs/en/q.MD: MkDocs takes no `.MD` for a page. Write `.md`.",
+        "docs/en/q.MD: MkDocs doesn't treat a `.MD` file as a page. Write `.md`.",
     ),
     "an icon that is not there": (both("---\nicon: 4\n---\n" + PAGE), "docs/ko/p.md:2: the theme has no icon `4`."),
     "no pages": (
         {name: None for name in ("docs/index.md", *both("", "index"), *both("", "p"))},
-        "docs holds no page. Write docs/index.md.",
+        "docs has no pages. Write docs/index.md.",
     ),
     "a fallback that is no language": (
         ko("{name: K, fallback: enn}"),
-        "mkdocs.yml: `languages.ko.fallback` is no other language. Did you mean `en`?",
+        "mkdocs.yml: `languages.ko.fallback` isn't another language. Did you mean `en`?",
     ),
     "the version of torch where no program uses it": (
         both(PAGE + "\n{{ built torch }}\n"),
-        "docs/ko/p.md:5: this site's programs use no torch, so a build has none. Remove it.",
+        "docs/ko/p.md:5: this site's programs don't use torch, so there is no version. Remove the directive.",
     ),
     "synonyms that are none": ({**settings("synonyms: s.yml"), "s.yml": "a: b\n"}, "s.yml:1: `a` is text"),
 }
@@ -236,8 +236,8 @@ def test_without_an_address_the_lists_lead_to_the_languages(build):
 @pytest.mark.parametrize(
     ("name", "target", "said"),
     [
-        ("docs/ko/again", "..", "docs/ko/again leads to a folder that it is in. Remove the link."),
-        ("docs/en/own", ".", "docs/en/own leads to a folder that it is in."),
+        ("docs/ko/again", "..", "docs/ko/again links to a folder that contains it. Remove the link."),
+        ("docs/en/own", ".", "docs/en/own links to a folder that contains it."),
         (os.fsdecode(b"docs/ko/\xe9.md"), "p.md", "'docs/ko/\\udce9.md': the name isn't UTF-8. Rename the file."),
     ],
 )
@@ -291,7 +291,7 @@ def test_of_inline_scripts_those_of_theme_and_hooks_run_and_none_of_a_page(build
 
     assert digest("hooked()") in html and digest("alert(1)") not in html and digest("alert(1)") not in (site / "index.html").read_text()
     assert "<script>alert" not in html and "So &lt;script&gt;alert(1)" in html
-    assert "docs/en/p.md: an inline script, which `policy` forbids, is shown as text." in caplog.text
+    assert "docs/en/p.md: `policy` forbids inline scripts, so this page's script is shown as text." in caplog.text
     plain = build({"mkdocs.yml": config, **both(PAGE), **hooks}) / "site/en/p/index.html"
     scripts = re.findall(r"<script>(.*?)</script>", plain.read_text(), re.DOTALL)
     assert scripts and all(digest(one) in plain.read_text() for one in scripts)
@@ -358,4 +358,4 @@ def test_every_theme_and_every_language_of_one_is_built(build, theme):
 def test_a_page_and_a_snippet_that_no_one_finds_stop_a_strict_build(tmp_path):
     write_files(tmp_path, FILES | {"snippets/t/lonely.py": "print(1)\n"})
     built = mkdocs("build", "--strict", cwd=tmp_path)
-    assert built.returncode == 1 and "snippets/t/lonely.py is on no page. Show it, or remove" in built.stdout
+    assert built.returncode == 1 and "snippets/t/lonely.py isn't on any page. Show it, or remove" in built.stdout

@@ -351,7 +351,7 @@ def test_a_template_that_cannot_be_rendered_leaves_what_was_served(served):
     site.server.builder()
     left = site.files("served")
     assert {path: left[path] for path in before} == before
-    assert "theme/main.html:1: the template cannot be rendered" in site.seen("page/index.html")
+    assert "theme/main.html:1: the template can't be rendered" in site.seen("page/index.html")
     site.write("theme/main.html", theme["theme/main.html"])
     site.edited()
     assert "weaver-problems\"" not in site.seen("page/index.html")

@@ -8,14 +8,14 @@ from weaver.pages.parser import parse
 from weaver.problem import Problem
 
 REFUSED = {
-    r"$\nosuchmacro{x}$": r"`\nosuchmacro` is no command that is known here",
-    r"$\frac{a$": "its braces do not pair",
-    "$}$": "its braces do not pair",
+    r"$\nosuchmacro{x}$": r"`\nosuchmacro` isn't a supported command",
+    r"$\frac{a$": "its braces don't match",
+    "$}$": "its braces don't match",
     "$a & b$": "it holds `&` outside of `matrix`, `cases` or `align`",
-    r"$\frac{a}$": "a command lacks an argument",
-    r"$x_{$": "its braces do not pair",
+    r"$\frac{a}$": "a command is missing an argument",
+    r"$x_{$": "its braces don't match",
     r"$a_b_c$": "double subscripts",
-    r"$\begin{nosuch} a \end{nosuch}$": "what it begins is not known here",
+    r"$\begin{nosuch} a \end{nosuch}$": "its environment isn't supported",
     r"$\text{<script>}$": "`<` in a text",
     r"$\label{a}$": r"`\label` is no command",
     r"$\newcommand{\a}{b}$": "it shows nothing",
@@ -36,7 +36,7 @@ def published(text):
 def test_a_broken_formula_stops_with_its_page_line_and_reason(text):
     with pytest.raises(Problem) as problem:
         published(f"---\ntitle: a\n---\n# P\n\n{text}\n")
-    assert str(problem.value).startswith(f"docs/en/p.md:6: the formula `{text}` cannot be read: ")
+    assert str(problem.value).startswith(f"docs/en/p.md:6: the formula `{text}` can't be read: ")
     assert REFUSED[text] in str(problem.value)
 
 

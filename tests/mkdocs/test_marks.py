@@ -34,15 +34,15 @@ def published(text, is_compared=False, **settings):
 
 
 REFUSED = {
-    f"<script>let x = '{VALUE}'</script>": "`{{ value ... }}` stands in `<script>`.",
-    f"<style>a::after {{ content: '{VALUE}' }}</style>": "`{{ value ... }}` stands in `<style>`.",
-    f"<textarea>{VALUE}</textarea>": "stands in `<textarea>`.",
-    f'a <span title="a > {VALUE}">b</span>': "stands in a link's target, an image's text or a tag's attribute",
-    f"<img alt='{VALUE}'>": "stands in a link's target, an image's text or a tag's attribute",
-    f"[a](p.md?{VALUE})": "stands in a link's target",
-    f"    {VALUE}": "stands in code.",
-    f"<pre>{VALUE}</pre>": "stands in code.",
-    f"- a\n\n        {VALUE}": "stands in code.",
+    f"<script>let x = '{VALUE}'</script>": "`{{ value ... }}` is in `<script>`.",
+    f"<style>a::after {{ content: '{VALUE}' }}</style>": "`{{ value ... }}` is in `<style>`.",
+    f"<textarea>{VALUE}</textarea>": "is in `<textarea>`.",
+    f'a <span title="a > {VALUE}">b</span>': "is in a link's target, an image's text or a tag's attribute",
+    f"<img alt='{VALUE}'>": "is in a link's target, an image's text or a tag's attribute",
+    f"[a](p.md?{VALUE})": "is in a link's target",
+    f"    {VALUE}": "is in code.",
+    f"<pre>{VALUE}</pre>": "is in code.",
+    f"- a\n\n        {VALUE}": "is in code.",
 }
 
 
@@ -72,7 +72,7 @@ def test_what_a_page_includes_is_not_published_with_a_directive_in_it(literal, t
     (tmp_path / "part.md").write_text(f"Included: {literal}\n", encoding="utf-8")
     settings = {"pymdownx.snippets": {"base_path": [str(tmp_path)]}}
     with pytest.raises(
-        Problem, match=r"^docs/en/p\.md: `(\{\{|｛｛).*would be published as it stands. It comes"
+        Problem, match=r"^docs/en/p\.md: `(\{\{|｛｛).*would appear literally on the page. It comes"
     ):
         published('# P { #p }\n\n--8<-- "part.md"\n', **settings)
 

@@ -78,9 +78,9 @@ def test_an_old_address_is_in_no_index(small):
     [
         ({"gone": "pag.md"}, r"`gone` moved to `pag.md`, but there is no page `pag.md`. Did you mean `page.md`\?"),
         ({"gone": "page.md#nw"}, r"`gone` moved to `page.md#nw`, but `page.md` has no id `nw`. Did you mean `new`\?"),
-        ({"new": "page.md"}, "`moved` has `new`, which is on the page"),
-        ({"a b": "page.md"}, "`moved` has `a b`, which is no id"),
-        ("gone", "`moved` is no map"),
+        ({"new": "page.md"}, "`moved` has `new`, which is still an id on the page"),
+        ({"a b": "page.md"}, "`moved` has `a b`, which isn't a valid id"),
+        ("gone", "`moved` must be a mapping"),
     ],
 )  # fmt: skip
 def test_what_leads_nowhere_stops_the_build_with_a_sentence(moved, sentence):

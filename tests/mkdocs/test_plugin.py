@@ -191,9 +191,9 @@ def test_alternatives_that_no_page_shows_stop_a_strict_build(again, said):
         (
             "zz",
             CHAIN.format(1),
-            "`zz` cannot be drawn after snippet `t/x`: NameError: name 'zz' is not defined.",
+            "`zz` can't be drawn after snippet `t/x`: NameError: name 'zz' is not defined.",
         ),
-        ("_", CHAIN.format(1), "`_` cannot be drawn after snippet `t/x`: TypeError: _ is no tensor"),
+        ("_", CHAIN.format(1), "`_` can't be drawn after snippet `t/x`: TypeError: _ isn't a tensor"),
         ("z", CHAIN.format(400), "ValueError: the graph has 1201 nodes and tensors, more than 1000"),
         (
             "z",
@@ -218,20 +218,20 @@ def test_a_bad_snippet_stops_a_strict_build_too(project):
 
 BROKEN_PAGES = {
     "unknown snippet": ("{{ snippet t/y }}", "docs/ko/page.md:3: there is no snippet `t/y`"),
-    "unknown variable": ("{{ value t/x z }}", "docs/ko/page.md:3: `z` cannot be evaluated"),
+    "unknown variable": ("{{ value t/x z }}", "docs/ko/page.md:3: `z` can't be evaluated"),
     "unknown directive": ("{{ snip t/x }}", "docs/ko/page.md:3: there is no directive `snip`"),
     "unknown option": ("{{ snippet t/x fold }}", "docs/ko/page.md:3: a snippet has no option `fold`"),
     "distractor that is right": ("{{ question t/x x }}\n- 1\n{{ end }}", "docs/ko/page.md:3: `1` is listed"),
-    "formula that is none": ("$x_{$", "the formula `$x_{$` cannot be read"),
-    "address in a value": ("{{ value t/x object() }}", "docs/ko/page.md:3: `object()` cannot be evaluated after snippet `t/x`: it gives an address, 0x"),
+    "formula that is none": ("$x_{$", "the formula `$x_{$` can't be read"),
+    "address in a value": ("{{ value t/x object() }}", "docs/ko/page.md:3: `object()` can't be evaluated after snippet `t/x`: it gives an address, 0x"),
     "address in a table": ("{{ table t/x {'a': object()} | t }}", "it gives an address, 0x"),
     "snippet inside a code block": (
         "    {{ snippet t/x }}",
-        "docs/ko/page.md:3: `{{ snippet ... }}` stands in code.",
+        "docs/ko/page.md:3: `{{ snippet ... }}` is in code.",
     ),
     "value in a link": (
         "[a]({{ value t/x x }})",
-        "docs/ko/page.md:3: `{{ value ... }}` stands in a link's target",
+        "docs/ko/page.md:3: `{{ value ... }}` is in a link's target",
     ),
     "heading without an id": ("## B", "docs/ko/page.md:3: the heading `B` needs an id"),
 }

@@ -55,7 +55,7 @@ def test_alternatives_that_no_page_lets_readers_choose_are_not_run_and_are_known
 
 
 def test_a_what_if_without_alternatives_or_about_a_variant_is_refused(site):
-    with pytest.raises(Problem, match=r"docs/en/p\.md:3: `t/x` offers no alternatives. Write `# or: ...` behind"):
+    with pytest.raises(Problem, match=r"docs/en/p\.md:3: `t/x` offers no alternatives. Write `# or: ...` after"):
         site(docs__ko__p=FLIPPED, docs__en__p=FLIPPED, snippets__t__x="y = z = 1\n")
     one = FLIPPED.replace("t/x", "t/x.2")
     with pytest.raises(Problem, match=r"docs/en/p\.md:3: there is no snippet `t/x\.2`.* Did you mean `t/x`\?"):

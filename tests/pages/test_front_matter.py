@@ -9,32 +9,32 @@ from weaver.pages.parser import parse
 from weaver.problem import Problem
 
 REFUSED = {
-    "---\ntitle: a: b\n---\nx\n": "x.md:2: this is no YAML (mapping values are not allowed in this context).",
-    "---\ntitle: a\n  description: b\n---\nx\n": "x.md:3: this is no YAML",
-    "---\ntitle: '\n---\nx\n": "x.md:3: this is no YAML",
-    "---\n- a\n- b\n---\nx\n": "x.md:2: this is a list, and should be a group of keys. Mend it.",
-    "---\njust text\n---\nx\n": "x.md:2: this is text, and should be a group of keys. Mend it.",
-    "---\n---\nx\n": "x.md:1: the front matter is empty. Take its two lines out, or write `title: ...`.",
+    "---\ntitle: a: b\n---\nx\n": "x.md:2: not valid YAML (mapping values are not allowed in this context).",
+    "---\ntitle: a\n  description: b\n---\nx\n": "x.md:3: not valid YAML",
+    "---\ntitle: '\n---\nx\n": "x.md:3: not valid YAML",
+    "---\n- a\n- b\n---\nx\n": "x.md:2: this is a list, but should be a group of keys. Fix it.",
+    "---\njust text\n---\nx\n": "x.md:2: this is text, but should be a group of keys. Fix it.",
+    "---\n---\nx\n": "x.md:1: the front matter is empty. Remove its two lines, or write `title: ...`.",
     "---\n# nothing\n---\nx\n": "x.md:1: the front matter is empty.",
-    "---\ntitle: a\n\n# T { #t }\n": "x.md:1: the front matter has no end. Write a line of `---` below it.",
-    "---\ntitle: a\n{{ snippet a/b }}\n": "x.md:1: the front matter has no end.",
-    "---\ntitle: a\n---": "x.md:3: nothing stands below the front matter. Write the page's text.",
-    "title: a\n\n# T\n": "x.md:1: a page that begins with `title:` begins with front matter. Put it between",
+    "---\ntitle: a\n\n# T { #t }\n": "x.md:1: the front matter isn't closed. Write `---` below it",
+    "---\ntitle: a\n{{ snippet a/b }}\n": "x.md:1: the front matter isn't closed.",
+    "---\ntitle: a\n---": "x.md:3: the page is empty below the front matter. Write its text.",
+    "title: a\n\n# T\n": "x.md:1: `title:` looks like front matter without `---`. Put it between",
     "---\ntitle: x\ndescription: 2026-01-01\n---\n": (
-        "x.md:3: `description` is a date, and should be text. Put it in quotes."
+        "x.md:3: `description` is a date, but should be text. Put it in quotes."
     ),
-    "---\ntitle: 2026\n---\n": "x.md:2: `title` is a whole number, and should be text. Put it in quotes.",
-    "---\ntitle: [a]\n---\n": "x.md:2: `title` is a list, and should be text. Mend it.",
-    "---\nkeywords: a, b\n---\n": "x.md:2: `keywords` is text, and should be a list. Mend it.",
-    "---\nkeywords:\n  - a\n  - 2026-01-01\n---\n": "x.md:4: `keywords.1` is a date, and should be text.",
-    "---\nkeywords:\n---\n": "x.md:2: `keywords` is empty. Write it, or take the line out.",
-    "---\ntitle:\n---\n": "x.md:2: `title` is empty. Write it, or take the line out.",
-    "\n---\ntitle: a\n---\n# T\n": "x.md:2: front matter begins on the first line, with `---` and no more.",
-    "----\ntitle: a\n----\n# T\n": "x.md:1: front matter begins on the first line, with `---` and no more.",
-    "---\ntitle: a\ntitle: b\n---\n": "x.md:3: `title` stands twice. Take one out.",
-    "---\njupyter: yes\n---\n": "x.md:2: `jupyter` is true or false, and should be a group of keys.",
-    "---\ntitle: !!python/object:os.system x\n---\n": "x.md:2: this is no YAML (could not determine a constructor",
-    "---\ntitle: \x00\n---\n": "x.md:2: the control character U+0000. Take it out.",
+    "---\ntitle: 2026\n---\n": "x.md:2: `title` is a whole number, but should be text. Put it in quotes.",
+    "---\ntitle: [a]\n---\n": "x.md:2: `title` is a list, but should be text. Fix it.",
+    "---\nkeywords: a, b\n---\n": "x.md:2: `keywords` is text, but should be a list. Fix it.",
+    "---\nkeywords:\n  - a\n  - 2026-01-01\n---\n": "x.md:4: `keywords.1` is a date, but should be text.",
+    "---\nkeywords:\n---\n": "x.md:2: `keywords` is empty. Give it a value, or remove the line.",
+    "---\ntitle:\n---\n": "x.md:2: `title` is empty. Give it a value, or remove the line.",
+    "\n---\ntitle: a\n---\n# T\n": "x.md:2: front matter must begin on the first line, with exactly `---`.",
+    "----\ntitle: a\n----\n# T\n": "x.md:1: front matter must begin on the first line, with exactly `---`.",
+    "---\ntitle: a\ntitle: b\n---\n": "x.md:3: duplicate key `title`. Remove one.",
+    "---\njupyter: yes\n---\n": "x.md:2: `jupyter` is true or false, but should be a group of keys.",
+    "---\ntitle: !!python/object:os.system x\n---\n": "x.md:2: not valid YAML (could not determine a constructor",
+    "---\ntitle: \x00\n---\n": "x.md:2: the control character U+0000. Remove it.",
 }
 
 
@@ -61,9 +61,9 @@ LACKING = {
     "# T\n": [f"x.md:1: the front matter lacks `{key}`. Write `{key}: `." for key in sorted(ALL)],
     "---\ntitle: S\ndescription: short\nkeywords: [a, b, a]\n---\n# T { #t }\n": [
         "x.md:2: the title is `S`, but the first heading is `T`. Make them the same.",
-        "x.md:3: the description has 5 characters. Search engines show 20 to 200: write so many.",
-        "x.md:4: the page has 3 keywords. Write 5 or more that readers type.",
-        "x.md:4: the keyword `a` stands twice. Take one out.",
+        "x.md:3: the description has 5 characters. Search engines show 20 to 200: write that many.",
+        "x.md:4: the page has 3 keywords. Write 5 or more that readers would type.",
+        "x.md:4: duplicate keyword `a`. Remove one.",
     ],
     "---\ntemplate: gate.html\n---\n# T\n": [],
 }

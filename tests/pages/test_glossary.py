@@ -36,24 +36,24 @@ def test_both_languages_come_from_one_file(tmp_path):
 
 
 REFUSED = {
-    "": "g.yml:1: this is empty, and should be a group of keys. Mend it.",
-    "- a\n": "g.yml:1: this is a list, and should be a group of keys. Mend it.",
-    "a: [\n": "g.yml:2: this is no YAML",
-    "a: text\n": "g.yml:1: `a` is text, and should be a group of keys. Mend it.",
-    "a:\n  en: {term: 3, says: x}\n": "g.yml:2: `a.en.term` is a whole number, and should be text. Put it in",
+    "": "g.yml:1: this is empty, but should be a group of keys. Fix it.",
+    "- a\n": "g.yml:1: this is a list, but should be a group of keys. Fix it.",
+    "a: [\n": "g.yml:2: not valid YAML",
+    "a: text\n": "g.yml:1: `a` is text, but should be a group of keys. Fix it.",
+    "a:\n  en: {term: 3, says: x}\n": "g.yml:2: `a.en.term` is a whole number, but should be text. Put it in",
     "a:\n  en:\n    term: x\n    says: y\n    also: text\n": (
-        "g.yml:5: `a.en.also` is text, and should be a list. Mend it."
+        "g.yml:5: `a.en.also` is text, but should be a list. Fix it."
     ),
     "a:\n  en:\n    term: x\n    says: y\n    alos: [z]\n": (
         "g.yml:2: `a.en` has no `alos`. Did you mean `also`?"
     ),
     "a:\n  en: {term: '', says: y}\n": "g.yml:2: `a.en.term` is empty. Write it.",
-    "a:\n  page: 3\n  en: {term: x, says: y}\n": "g.yml:2: `a.page` is a whole number, and should be text.",
-    "a: {en: {term: x, says: y}}\na: {en: {term: z, says: y}}\n": "g.yml:2: `a` stands twice. Take one out.",
-    "a: {en: {term: X, says: y}}\nb: {en: {term: x, says: y}}\n": "g.yml:2: `x` is the term of `a` too.",
-    "'a b': {en: {term: x, says: y}}\n": "g.yml:1: `a b` cannot be an anchor. Write a-z, 0-9 and `-`.",
+    "a:\n  page: 3\n  en: {term: x, says: y}\n": "g.yml:2: `a.page` is a whole number, but should be text.",
+    "a: {en: {term: x, says: y}}\na: {en: {term: z, says: y}}\n": "g.yml:2: duplicate key `a`. Remove one.",
+    "a: {en: {term: X, says: y}}\nb: {en: {term: x, says: y}}\n": "g.yml:2: `x` is also the term of `a`.",
+    "'a b': {en: {term: x, says: y}}\n": "g.yml:1: `a b` can't be an anchor. Use only a-z, 0-9 and `-`.",
     "a:\n  en: {term: x, says: 'It is {{ value t/x x }}.'}\n": (
-        "g.yml:2: `{{ value t/x x }}` would be published as it stands. Take it out."
+        "g.yml:2: `{{ value t/x x }}` would appear literally on the page. Remove it."
     ),
 }
 

@@ -16,8 +16,8 @@ def test_code_that_differs_between_languages_is_named_with_both_lines():
     one = parse(HEAD.format("```python\nx = 1\ny = 2\n```\n"), "docs/ko/labs/it.md")
     other = parse(HEAD.format("```python\nx = 1\ny = 3\n```\n"), "docs/en/labs/it.md")
     assert differences(one, other) == [
-        "docs/ko/labs/it.md:7 and docs/en/labs/it.md:7: cell 1 has `y = 2` in the one and `y = 3` in the other. "
-        "Code is the same in all languages: make it so."
+        "docs/ko/labs/it.md:7 and docs/en/labs/it.md:7: cell 1 has `y = 2` in one and `y = 3` in the other. "
+        "Make them the same."
     ]
 
 
@@ -44,7 +44,7 @@ def test_a_measured_cell_is_measured_in_all_languages_and_descriptions_are_in_ea
     ],
 )
 def test_what_a_cell_does_not_take_is_refused_with_its_place(info):
-    with pytest.raises(Problem, match=r"docs/en/labs/it.md:7: `.*` begins no cell"):
+    with pytest.raises(Problem, match=r"docs/en/labs/it.md:7: `.*` doesn't start a cell"):
         parse(HEAD.format(f"```{info}\nx = 1\n```\n"), "docs/en/labs/it.md")
 
 
@@ -56,7 +56,7 @@ def test_a_lab_is_asked_for_values_only(tmp_path, directive):
     (tmp_path / "labs").mkdir()
     (tmp_path / "labs/it.md").write_text(HEAD.format("```python\nx = 1\n```\n"))
     (tmp_path / "p.md").write_text(f"# P {{ #p }}\n\n{directive}\n")
-    with pytest.raises(Problem, match=r"`labs/it` is a lab\. Ask for values of it"):
+    with pytest.raises(Problem, match=r"`labs/it` is a lab\. Show only its values here"):
         Content(tmp_path, tmp_path)
 
 
@@ -66,12 +66,12 @@ def test_a_page_among_the_labs_is_one():
 
 
 def test_a_lab_lies_among_the_labs():
-    with pytest.raises(Problem, match=r"docs/en/it\.md:7: a lab lies in the folder `labs`"):
+    with pytest.raises(Problem, match=r"docs/en/it\.md:7: a lab must be in the folder `labs`"):
         parse(HEAD.format("```python\nx = 1\n```\n"), "docs/en/it.md")
 
 
 def test_a_fence_that_does_not_end_before_the_next_is_named():
-    with pytest.raises(Problem, match=r"it\.md:7: the fence has no end before line 11"):
+    with pytest.raises(Problem, match=r"it\.md:7: the fence isn't closed before line 11"):
         parse(HEAD.format("```python\nx = 1\n\nText.\n```python\ny = 1\n```\n"), "docs/en/labs/it.md")
 
 
@@ -91,7 +91,7 @@ def test_a_name_that_is_no_lab_is_answered_with_one_that_is(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("other/labs/it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab lies in the folder `labs`"),
+        ("other/labs/it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab must be in the folder `labs`"),
         ("labs/plain.md", "# P { #p }\n\n```python\nx = 1\n```\n", "plain.md:1: a lab needs a line `jupyter: "),
     ],
 )

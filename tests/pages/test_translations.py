@@ -19,8 +19,8 @@ def test_a_pair_that_says_the_same_has_no_differences():
 
 def test_a_heading_that_one_lacks_is_named_with_its_place():
     assert compare(WHOLE, WHOLE.replace("## B { #b }\n", "")) == [
-        "docs/en/p.md lacks the heading `## { #b }` at the place where docs/ko/p.md:5 has it. "
-        "Add it there, or take it out here."
+        "docs/en/p.md lacks the heading `## { #b }`, which is at docs/ko/p.md:5. "
+        "Add it to the one page, or remove it from the other."
     ]
 
 
@@ -52,18 +52,18 @@ def test_the_order_matters():
 def test_a_heading_needs_an_id_that_a_link_can_hold():
     for heading in ("## 복제", "## 복제 { #복제 }", "## B { #Big }", "## B { .x }"):
         [problem, *_] = compare(f"{heading}\n", f"{heading}\n")
-        assert problem.startswith("docs/ko/p.md:1: the heading `") and "needs an id of its own" in problem
+        assert problem.startswith("docs/ko/p.md:1: the heading `") and "needs an id, the same in both languages" in problem
 
 
 def test_an_id_stands_once_on_a_page():
     problems = compare("## A { #a }\n## B { #a }\n", "## A { #a }\n## B { #a }\n")
-    assert problems[0] == "docs/ko/p.md:2: the id `#a` stands twice on the page. Choose another."
+    assert problems[0] == "docs/ko/p.md:2: duplicate id `#a`. Choose another."
 
 
 def test_what_to_read_before_must_agree():
     page = "---\nbefore: [leaf.md]\n---\n# A { #a }\n"
     [problem] = compare(page, page.replace("leaf.md", "leaf.md, start.md"))
-    assert problem == "docs/en/p.md:2: `before` is not that of docs/ko/p.md: ['leaf.md']. Make it the same."
+    assert problem == "docs/en/p.md:2: `before` differs from docs/ko/p.md: ['leaf.md']. Make them the same."
 
 
 def test_fences_must_agree():

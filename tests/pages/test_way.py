@@ -52,7 +52,7 @@ def test_what_to_know_before_has_the_title_of_its_page():
     [
         ("aa.md", "there is no page `aa.md`. Did you mean `a.md`?"),
         ("a.md#c", "`a.md` has no id `c`. There is: `a`."),
-        ("d.md", "`d.md` is to be read before `b.md`, and does not stand before it in `nav`. Move one of them."),
+        ("d.md", "`d.md` should be read before `b.md`, but doesn't come before it in `nav`. Move one of them."),
     ],
 )  # fmt: skip
 def test_what_to_know_before_is_there_and_comes_before(before, said):
@@ -62,7 +62,7 @@ def test_what_to_know_before_is_there_and_comes_before(before, said):
 
 
 def test_stages_stand_in_the_order_of_the_navigation():
-    with pytest.raises(Problem, match=r"path\.md: its stages stand in another order than in `nav`: one, two"):
+    with pytest.raises(Problem, match=r"path\.md: its stages aren't in the order of `nav`\. Write one, two"):
         way(path="# P\n\n{{ stage two }}\n\n{{ stage one }}\n")
 
 

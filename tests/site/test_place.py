@@ -65,7 +65,7 @@ def test_where_folders_cannot_change_places_the_files_do(project, monkeypatch, i
 
 @pytest.mark.parametrize("site", ["snippets", "docs", ".", "..", "snippets/inside", "docs/../snippets"])
 def test_a_site_that_would_take_the_place_of_its_sources_is_refused(project, site):
-    with pytest.raises(Problem, match=r"lies there: a build replaces that folder\. Give it one of its own"):
+    with pytest.raises(Problem, match=r"is inside it, and a build replaces that folder\. Set it to a separate folder"):
         place(project, site)
     assert (project / "snippets/sitemap.xml").exists()
 
@@ -73,10 +73,10 @@ def test_a_site_that_would_take_the_place_of_its_sources_is_refused(project, sit
 def test_a_site_that_no_build_made_is_refused(project):
     (project / "thesis").mkdir()
     (project / "thesis/chapter.tex").write_text("x")
-    with pytest.raises(Problem, match=r"thesis, which holds what no build made, such as `chapter\.tex`"):
+    with pytest.raises(Problem, match=r"thesis, which contains files that no build created, such as `chapter\.tex`"):
         place(project, "thesis")
     (project / "notes").write_text("x")
-    with pytest.raises(Problem, match=r"which is a file\. Give it a folder"):
+    with pytest.raises(Problem, match=r"which is a file\. Set it to a folder"):
         place(project, "notes")
 
 

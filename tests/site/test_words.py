@@ -34,10 +34,10 @@ def test_a_word_that_is_not_there_is_english_and_listed(tmp_path):
 
 
 REFUSED = {
-    "page: {outptu: x}": "1: the engine has no word `outptu`. Did you mean `output`?",
-    "pages: {output: x}": "1: there are no words `pages`. Did you mean `page`?",
+    "page: {outptu: x}": "1: unknown key `outptu`. Did you mean `output`?",
+    "pages: {output: x}": "1: unknown section `pages`. Did you mean `page`?",
     "page:\n  output: [a]": "2: `page.output` is a list",
-    "page:\n  palettes: [a]": "2: `page.palettes` has 1 texts, and needs 3",
+    "page:\n  palettes: [a]": "2: `page.palettes` has 1 texts, but needs 3",
     "page:\n  graph_saved: 'x {savd}'": "2: `page.graph_saved` has no field `{savd}`. Did you mean `saved`?",
     "page:\n  graph_saved: 'x {'": "2: `page.graph_saved` has a brace that isn't part of a field.",
     "trace:\n  new: '{n}'": "2: `trace.new` has no field `{n}`.",

@@ -72,7 +72,7 @@ def test_the_view_opens_in_a_frame_and_knows_what_was_there_before(outputs, brow
     assert detach.locator("samp").inner_text() == "tensor(3.)\n"
     error.locator("input[type=range]").focus()
     page.keyboard.press("End")
-    assert "오류가 났습니다" in error.locator(".wt-sentence").inner_text()
+    assert "오류가 발생했습니다" in error.locator(".wt-sentence").inner_text()
     quiet.locator("input[type=range]").focus()
     page.keyboard.press("End")
     assert quiet.locator("samp").inner_text() == "shell\n"

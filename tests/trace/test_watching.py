@@ -90,7 +90,7 @@ def test_a_program_that_sets_the_trace_function_is_told_about():
     found = traced("program.py", source)[0]
     assert [(one.why, one.line) for one in found.notes] == [("settrace", 4)]
     assert note(found.notes[0]) == (
-        "In line 4 Python stopped calling the recorder: the program set a trace function, or ran out of stack. Lines that ran after it may be missing."
+        "On line 4, Python stopped calling the recorder: the program set a trace function or ran out of stack. Lines that ran after it may be missing."
     )
 
 
@@ -103,7 +103,7 @@ def test_a_failure_of_the_recorder_is_a_sentence_and_the_program_goes_on(monkeyp
     assert [step.line for step in found.steps] == [1, 2]
     assert printed(source, found) == "end\n"
     assert note(found.notes[0]) == (
-        "Recording failed after line 3, with TypeError: 'NoneType' object is not callable. Nothing that came later is shown."
+        "Recording failed after line 3 with TypeError: 'NoneType' object is not callable. Nothing after that is shown."
     )
 
 

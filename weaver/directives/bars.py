@@ -40,7 +40,7 @@ def _rows(directive, show):
     rows = json.loads(directive.answer(show))
     for label, size in rows:
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise directive.problem(f"`{label}` is {size}. A bar is as long as a whole number, 0 or more.")
+            raise directive.problem(f"`{label}` is {size}. Give each bar a whole number, 0 or more.")
     if not rows:
         raise directive.problem(f"`{directive.argument}` is empty. Give it an entry for each bar.")
     return rows

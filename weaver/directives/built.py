@@ -16,7 +16,7 @@ class BuiltKind(Kind):
     def check(self, directive):
         if directive.name not in FACTS:
             raise directive.problem(
-                f"a build knows no `{directive.name}` of itself, but {', '.join(FACTS)}."
+                f"`{directive.name}` isn't a fact about the build. Write one of {', '.join(FACTS)}."
                 + nearest(directive.name, FACTS)
             )
 
@@ -25,5 +25,7 @@ class BuiltKind(Kind):
 
     def markdown(self, directive, show):
         if not show.built[directive.name]:
-            raise directive.problem("this site's programs use no torch, so a build has none. Remove it.")
+            raise directive.problem(
+                "this site's programs don't use torch, so there is no version. Remove the directive."
+            )
         return show.built[directive.name]

@@ -135,6 +135,6 @@ def _sized(directive):
         yield
     except TooLarge as error:
         raise directive.problem(
-            f"the graph of `{directive.argument}` has {error} boxes, folded as far as "
-            f"it can be, more than {LARGEST}. Draw a smaller part of it."
+            f"the graph of `{directive.argument}` has {error} boxes, even folded; the limit is {LARGEST}. "
+            "Draw a smaller part of it."
         ) from None

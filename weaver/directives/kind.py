@@ -76,7 +76,9 @@ class Kind:
 
     def number(self, directive: Directive, show: Show) -> str:
         """Return it as MathML, in a formula. Raises Problem with the place if it is no number there."""
-        raise directive.problem(f"{a(self)} inside a formula. A formula holds values: `{{{{ value ... }}}}`.")
+        raise directive.problem(
+            f"{a(self)} inside a formula. A formula can only contain values: write `{{{{ value ... }}}}`."
+        )
 
     def markdown(self, directive: Directive, show: Show) -> str:
         """Return it as plain Markdown. Raises Problem with the place."""
@@ -162,7 +164,7 @@ class Directive:
         snippet = show.snippets.get(name)
         label = f" with `{snippet.label}`" if snippet and snippet.places else ""
         raise self.problem(
-            f"`{asked}` cannot be {what} after {outcome.noun} `{name}`{label}: {answer.error}.{near}"
+            f"`{asked}` can't be {what} after {outcome.noun} `{name}`{label}: {answer.error}.{near}"
         )
 
     def message(self, show: Show) -> str:
@@ -170,7 +172,7 @@ class Directive:
         message = show.results[self.name].message
         if message is None:
             raise self.problem(
-                f"snippet `{self.name}` raises no error and gives no warning. Take one that does."
+                f"snippet `{self.name}` raises no error and gives no warning. Name one that does."
             )
         return " ".join(message.split())
 

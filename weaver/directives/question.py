@@ -104,7 +104,7 @@ def given(question: Question, show: Show) -> str:
     """Return what the run gives. Raises Problem if that is nothing."""
     text = question.answer(show) if question.argument else show.results[question.name].output
     if not text.strip():
-        raise question.problem("the snippet prints nothing, so there is no right answer. Ask of a value.")
+        raise question.problem("the snippet prints nothing, so there is no right answer. Ask about a value.")
     return text.strip()
 
 
@@ -132,7 +132,9 @@ def mixed(question: Question, show: Show) -> list[tuple[str, bool]]:
     """Return a question's choices in an order that tells nothing, each with whether it is right."""
     right = given(question, show)
     if right in question.wrong:
-        raise question.problem(f"`{right}` is listed as a wrong choice, and is what the run gives.")
+        raise question.problem(
+            f"`{right}` is listed as a wrong choice, but the run gives it. Remove it from the list."
+        )
     return [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
 
 

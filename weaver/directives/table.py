@@ -19,7 +19,9 @@ class TableKind(Kind):
 
     def check(self, directive):
         if not all(_parts(directive)) or len(_parts(directive)) < 2:
-            raise directive.problem(f"a table has a column per expression behind `|`. Write `{self.usage}`.")
+            raise directive.problem(
+                f"a table needs an expression after `|` for each column. Write `{self.usage}`."
+            )
 
     def asks(self, directive):
         (rows, _), *columns = _named(directive)

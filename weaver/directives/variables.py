@@ -14,11 +14,13 @@ def check_variables(directive: Directive, argument: str, options: Collection[str
     try:
         names, given = variables.parse(argument)
     except SyntaxError:
-        raise directive.problem(f"`{argument}` are not variables. {usage}") from None
+        raise directive.problem(f"`{argument}` isn't a list of variables. {usage}") from None
     names = [name for name in names if not isinstance(name, ast.Starred)]
     if not names:
-        raise directive.problem(f"`{argument}` names no variable. {usage}")
+        raise directive.problem(f"`{argument}` doesn't name a variable. {usage}")
     if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):
-        raise directive.problem(f"`{argument}` computes something new. Give it a name in the snippet.")
+        raise directive.problem(
+            f"`{argument}` isn't a variable but a computation. Name its result in the snippet."
+        )
     for unknown in (option for option in given if option not in options):
         raise directive.problem(f"there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

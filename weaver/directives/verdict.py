@@ -35,7 +35,7 @@ def _verdict(directive, show):
     if not cases or not all(isinstance(case, bool) for case in cases):
         other = next((case for case in cases if not isinstance(case, bool)), "an empty list")
         raise directive.problem(
-            f"`{directive.argument}` gives {other}. A verdict is a bool, or a list with one for each case. "
-            "Write a comparison, or `bool(...)` around it."
+            f"`{directive.argument}` gives {other}. A verdict needs a bool, or a list of bools, one per "
+            "case. Write a comparison, or `bool(...)` around it."
         )
     return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"

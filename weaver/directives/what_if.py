@@ -114,7 +114,8 @@ def _want_wrong_choices(directive, show):
             rights |= {given(directive, there)} if there.first else set()
     if len(rights) == 1 and rights & set(directive.wrong):
         raise directive.problem(
-            f"`{rights.pop()}` is listed as a wrong choice, and is what every variant gives."
+            f"`{rights.pop()}` is listed as a wrong choice, but every variant gives it. "
+            "Remove it from the list."
         )
 
 

@@ -158,7 +158,7 @@ def _here(query, namespace, ways, drawn=list):
     if len(text) > LARGEST and query.kind not in (Kind.GRAPH, Kind.TRACE):
         return Answer(query, None, f"it gives {len(text):,} characters, more than {LARGEST:,}. Ask for less")
     if query.kind is Kind.TEXT and _holds_an_address(text):
-        return Answer(query, None, "it gives a place in memory, which differs in every run")
+        return Answer(query, None, "it gives a memory address, which differs in every run")
     return Answer(query, text)
 
 
@@ -175,7 +175,7 @@ def _apart(query, evaluate, left, limit):
             os.setsid()
             die_with_parent()
             gc.disable()  # a look at every object would copy the memory that is shared
-            random.setstate(state)  # which Python seeds anew in a fork
+            random.setstate(state)  # which Python seeds again in a fork
             _send(partial(_without_files, query, evaluate), writing)
         finally:
             os._exit(0)

@@ -29,12 +29,11 @@ MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warning
 Lines = Sequence[tuple[str, int | None]]  # text, line of the file
 WATCHED = {  # how watching can change what is printed, and the repair
     Mode.GRAPH: (
-        "prints something else while its graph is recorded for a picture. Draw the graph of a program "
-        "that does not look at warnings, references or memory."
+        "prints something different while its graph is recorded for a picture. Draw the graph of a program "
+        "that doesn't inspect warnings, references or memory."
     ),
     Mode.TRACE: (
-        "prints something else while it is recorded line by line. Let it print what does not depend on "
-        "who watches."
+        "prints something different while it is traced line by line. Make its output independent of tracing."
     ),
 }
 TRACEBACK = "Traceback (most recent call last):"
@@ -105,9 +104,12 @@ def never_ends(case):
 @_rule
 def kills_the_server(case):
     if case.run.ended is Ended.SERVER_DIED:
-        return "ran when the process that starts the snippets died. Let it kill no process but its own."
+        return (
+            "was running when the process that starts the snippets died. "
+            "Remove whatever kills other processes."
+        )
     if case.run.ended is Ended.NEVER_BEGAN:
-        return "was not run: the process that starts the snippets ended. What it said stands above."
+        return "wasn't run: the process that starts the snippets died. See its output above."
 
 
 @_rule
@@ -117,31 +119,28 @@ def ended_by_a_signal(case):
             name = signal.Signals(case.run.code).name
         except ValueError:
             name = f"signal {case.run.code}"
-        return f"was ended by {name} before its end. Take out what kills the process."
+        return f"was killed by {name}. Remove whatever kills the process."
 
 
 @_rule
 def leaves_before_its_end(case):
     if case.run.report is None:
         if (largest := launch.largest_file()) < launch.FILE_LIMIT:
-            return f"could not write its report: `ulimit -f` limits files to {largest >> 10} KiB. Raise it."
-        return (
-            f"ended with exit code {case.run.code} before its end, as `os._exit` does. "
-            "Let it run to its last line."
-        )
+            return f"couldn't write its report: `ulimit -f` limits files to {largest >> 10} KiB. Increase it."
+        return f"exited early with code {case.run.code}, as `os._exit` does. Make it run to its last line."
 
 
 @_rule
 def leaves_a_process(case):
     if case.run.left_processes:
-        return "left a process running after its end. Wait for it, or end it."
+        return "left a process running when it ended. Wait for that process, or end it."
 
 
 @_rule
 def sys_exit_before_the_end(case):
     raised = case.raised
     if raised and raised.type == "SystemExit" and case.snippet.raises is None:
-        return f"left by SystemExit ({raised.text.strip()}) before its end. Take that out.", raised.line
+        return f"exited early with SystemExit ({raised.text.strip()}). Remove that.", raised.line
 
 
 @_rule
@@ -156,7 +155,7 @@ def undeclared_exception(case):
     raised = case.raised
     if raised and case.snippet.raises is None:
         return (
-            f"raised an error that it does not announce: {one_line(raised.text)} "
+            f"raised an undeclared error: {one_line(raised.text)} "
             f"Fix it, or {case.snippet.announcing(raised.type)}."
         ), raised.line
 
@@ -166,7 +165,7 @@ def announced_error_does_not_come(case):
     if case.snippet.raises and not case.raised:
         announced = case.snippet.raises
         where = "its first line" if case.snippet.is_own else f"` raises {announced}`"
-        return f"announces {announced} and ran to its end. Take {where} out, or let it raise.", 1
+        return f"declares {announced} but didn't raise it. Remove {where}, or make the program raise it.", 1
 
 
 @_rule
@@ -174,8 +173,8 @@ def announced_error_of_another_type(case):
     raised = case.raised
     if raised and raised.type != case.snippet.raises:
         return (
-            f"announces {case.snippet.raises} and raised {raised.type}: {one_line(raised.text)} "
-            f"Fix the announcement{' on its first line' if case.snippet.is_own else ''}, or the program."
+            f"declares {case.snippet.raises} but raised {raised.type}: {one_line(raised.text)} "
+            f"Fix the declaration{' on its first line' if case.snippet.is_own else ''}, or the program."
         ), raised.line
 
 
@@ -192,7 +191,7 @@ def output_that_is_not_utf8(case):
     try:
         case.run.output.decode("utf-8")
     except UnicodeDecodeError as error:
-        return f"printed bytes that are not UTF-8 (byte {error.start} of its output). Print text."
+        return f"printed bytes that aren't UTF-8 (byte {error.start} of its output). Print text."
 
 
 @_rule
@@ -206,14 +205,14 @@ def changes_from_run_to_run(case):
     """What a program printed must come again in another world; what it used there says why it didn't."""
     other = case.elsewhere
     if isinstance(other, str):
-        return f"ends differently in another run: it {other} It depends on {_causes(case)}. Take that out."
+        return f"ends differently in a second run: it {other} It depends on {_causes(case)}. Remove that."
     if other is None or same(other, case.lines):
         return None
     pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
     text, line, now = next((one[0], one[1], two[0]) for one, two in pairs if one[0] != two[0])
     return (
-        f"prints something different in every run: {quoted(text)}, and then {quoted(now)}. It depends on "
-        f"{_causes(case, line)}. Seed it, or print what doesn't change, such as a comparison."
+        f"prints something different in every run: {quoted(text)}, then {quoted(now)}. It depends on "
+        f"{_causes(case, line)}. Seed it, or print something that doesn't change, such as a comparison."
     ), line
 
 
@@ -233,8 +232,8 @@ def _causes(case, line=None):
 def imports_its_neighbour(case):
     if siblings := case.run.report.siblings:
         return (
-            f"imports {', '.join(siblings)} from beside it. A snippet is a complete program: "
-            "write what it needs into it."
+            f"imports {', '.join(siblings)} from its own folder. A snippet must be self-contained: "
+            "copy what it needs into it."
         )
 
 
@@ -250,9 +249,7 @@ def prints_another_thing_when_watched(case):
 @_rule
 def file_in_the_working_directory(case):
     if files := case.run.report.files:
-        return (
-            f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
-        )
+        return f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
 
 
 def missing_package(error: str) -> str | None:
@@ -261,8 +258,8 @@ def missing_package(error: str) -> str | None:
     if found is None or found[1] in sys.modules or find_spec(found[1]):
         return None
     return (
-        f"imports `{found[1]}`, which isn't installed. Install the package that has it, and add it to the "
-        "site's requirements."
+        f"imports `{found[1]}`, which isn't installed. Install the package that provides it, and add it to "
+        "the site's requirements."
     )
 
 
@@ -290,14 +287,14 @@ def unfit(text: str, paths: Iterable[str]) -> str | None:
     `paths` are those of the program and its folder.
     """
     if TRACEBACK in text:
-        return "a traceback, of a thread or a finalizer. Fix what failed there."
+        return "a traceback from a thread or a finalizer. Fix the failure."
     if address := ADDRESS.search(text):
         return (
             f"an address, {address[0]}, which changes from run to run. "
             "Print a comparison, a name or a shape instead."
         )
     if any(path in text for path in paths):
-        return "a path of this machine. Print a name or a comparison instead."
+        return "a path on this machine. Print a name or a comparison instead."
     return None
 
 

@@ -37,8 +37,8 @@ def sentence(over: Over, limit: float) -> str:
 
 def repair(over: Over, setting: str) -> str:
     """Return what to do about a program that was stopped; `setting` names what limits it."""
-    does = "Take out what it waits for" if over is Over.IDLE else "Make it end"
-    return f"{does}, or raise {setting} in mkdocs.yml."
+    does = "Remove what it waits for" if over is Over.IDLE else "Make it finish"
+    return f"{does}, or increase {setting} in mkdocs.yml."
 
 
 class Timer:

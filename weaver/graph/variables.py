@@ -9,7 +9,7 @@ def parse(argument: str) -> tuple[list[ast.expr], dict[str | None, ast.expr]]:
     """Return the variables' expressions and the options by name. Raises SyntaxError if it is no such list."""
     call = ast.parse(f"_({argument})", mode="eval").body
     if not isinstance(call, ast.Call):
-        raise SyntaxError("no list of variables")
+        raise SyntaxError("not a list of variables")
     return call.args, {option.arg: option.value for option in call.keywords}
 
 

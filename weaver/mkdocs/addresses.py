@@ -110,7 +110,7 @@ def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:
         if old.startswith("/") or ".." in old.split("/"):
             raise Problem(f"mkdocs.yml: `moved` has `{old}`, which isn't below `docs_dir`. Remove it.")
         if not re.fullmatch(r"[\w./-]+\.md", old) or old in pages:
-            raise Problem(f"mkdocs.yml: `moved` has `{old}`, which is no page that once was. Take it out.")
+            raise Problem(f"mkdocs.yml: `moved` has `{old}`, which was never a page. Remove it.")
         if new not in pages:
             raise Problem(
                 f"mkdocs.yml: `{old}` moved to `{new}`, but there is no such page.{nearest(new, pages)}"

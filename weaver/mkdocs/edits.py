@@ -53,13 +53,13 @@ class Served:
         for path in {path for path, _ in self.stamps.items() ^ now.items()}:
             is_page = path.endswith(".md") and Path(path).is_relative_to(docs) and path in stayed
             if not is_page and not Path(path).is_relative_to(snippets):
-                raise WholeSite(f"{path} is no page, or was not there")
+                raise WholeSite(f"{path} isn't a page, or is new")
         if not self.gate.sources.kept.is_current():
-            raise WholeSite("a file that a page was made of is another")
+            raise WholeSite("a file that pages are made from has changed")
         gate = self.gate.again()
         gate.sources.results()
         if _common(gate) != _common(self.gate) or not _look_alike(self.gate, gate):
-            raise WholeSite("a heading, a directive or what stands in front matter is another")
+            raise WholeSite("a heading, a directive or front matter has changed")
         return gate
 
 
@@ -105,7 +105,7 @@ def amend(before: Gate, gate: Gate) -> int:
                 _remove(folder, ("index.md", project.entries[path].notebook or "index.md"))
         number += len(edited)
     if _homes(gate) != _homes(before):
-        raise WholeSite("the home page's picture, which others may show, is another")
+        raise WholeSite("the home page's picture, which other pages may show, has changed")
     gate.shelf.hide(site)
     gate.finish()
     sources.kept.add()
@@ -137,7 +137,7 @@ def _make(project, paths):
     shown = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
     pages = {path: files.get_file_from_path(path).page for path in paths}
     if not all(page.file.inclusion.is_included() for page in pages.values()):
-        raise WholeSite("a draft is another")
+        raise WholeSite("a draft has changed")
     seen = [_seen_by_others(page) for page in pages.values()]
     for path, page in pages.items():
         vars(page).clear()
@@ -148,7 +148,7 @@ def _make(project, paths):
     if project.broken.keys() & pages.keys():  # what is served of it stays
         raise Problem("\n".join(project.broken[path] for path in pages if path in project.broken))
     if [_seen_by_others(page) for page in pages.values()] != seen:
-        raise WholeSite("a title, or a place that others may lead to, is another")
+        raise WholeSite("a title, or a place that other pages may link to, has changed")
     for page in pages.values():
         _build_page(page, config, shown, project.nav, project.env)
         page.validate_anchor_links(files=files, log_level=config.validation.links.anchors)

@@ -20,12 +20,12 @@ def sentence(error: Exception) -> str | None:
     if isinstance(error, Problem):
         return str(error)
     if isinstance(error, OSError) and error.errno in NO_ROOM:
-        return f"the site cannot be written: {error}. What was there is as it was."
+        return f"the site can't be written: {error}. The previous site is unchanged."
     if isinstance(error, TemplateError):
         frames = traceback.extract_tb(error.__traceback__)
         [*_, last] = [one for one in frames if not one.filename.endswith(".py")] or frames
         place = f"{shown(Path(last.filename))}:{last.lineno}"
-        return f"{place}: the template cannot be rendered: {error}. Mend it."
+        return f"{place}: the template can't be rendered: {error}. Fix it."
     return None
 
 

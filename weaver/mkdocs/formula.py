@@ -45,10 +45,10 @@ def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
     except Exception as error:
         wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
     if braces.count("{") != braces.count("}"):
-        wrong = "its braces do not pair"
+        wrong = "its braces don't match"
     if wrong:
         place, written = locate(match[0])
-        raise Problem(f"{place}: the formula `{written}` cannot be read: {wrong}. Mend its LaTeX.")
+        raise Problem(f"{place}: the formula `{written}` can't be read: {wrong}. Fix its LaTeX.")
     return mathml
 
 
@@ -57,19 +57,19 @@ def _wrong(latex, mathml):
     try:
         root = ElementTree.fromstring(mathml)
     except ElementTree.ParseError:
-        return r"it holds `&` outside of `matrix`, `cases` or `align`, or `&` or `<` in a text"
+        return r"it has `&` outside of `matrix`, `cases` or `align`, or `&` or `<` in text"
     if "\\begin" in latex and root.find(f".//{NAMESPACE}mtable") is None:
-        return "what it begins is not known here: take `matrix`, `cases` or `align`"
+        return "its environment isn't supported: use `matrix`, `cases` or `align`"
     for element in root.iter():
         tag, text = element.tag.removeprefix(NAMESPACE), element.text or ""
         if not tag.startswith("m"):
-            return f"it holds `<{tag}>`"
+            return f"it contains `<{tag}>`"
         if tag == "mi" and text in ("{", "}"):
-            return "its braces do not pair"
+            return "its braces don't match"
         if (command := re.search(r"\\[A-Za-z]*", text)) and "\\backslash" not in latex:
-            return f"`{command[0]}` is no command that is known here"
+            return f"`{command[0]}` isn't a supported command"
         if len(element) < CHILDREN.get(tag, 0):
-            return "a command lacks an argument"
+            return "a command is missing an argument"
     return None if "".join(root.itertext()).strip() else "it shows nothing"
 
 

@@ -49,18 +49,20 @@ def check(config: MkDocsConfig, languages: dict[str, dict[str, Any]]) -> None:
     check_files(Path(config.docs_dir))
     for language, settings in languages.items():
         if not CODE.fullmatch(str(language)):
-            raise Problem(f"{file}: `{language}` is no language's code. Write `en`, or `'no'` in quotes.")
+            raise Problem(f"{file}: `{language}` isn't a language code. Write `en`, or `'no'` in quotes.")
         schema.convert(settings, Settings, lambda *steps: file, ("languages", language))
         for name in settings:
             if name in DERIVED:
-                raise Problem(f"{file}: `languages.{language}.{name}` follows from the site's. Take it out.")
+                raise Problem(
+                    f"{file}: `languages.{language}.{name}` is derived from the site's setting. Remove it."
+                )
         folder = Path(config.docs_dir, language)
         if not folder.is_dir():
-            raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Make it.")
+            raise Problem(f"{file}: the language `{language}` has no folder {shown(folder)}. Create it.")
         fallback = settings.get("fallback")
         if fallback is not None and (fallback == language or fallback not in languages):
             others = nearest(fallback, languages.keys() - {language})
-            raise Problem(f"{file}: `languages.{language}.fallback` is no other language.{others}")
+            raise Problem(f"{file}: `languages.{language}.fallback` isn't another language.{others}")
 
 
 def check_files(docs: Path) -> None:
@@ -73,7 +75,7 @@ def check_files(docs: Path) -> None:
             except UnicodeEncodeError:
                 raise Problem(f"{shown(path)!a}: the name isn't UTF-8. Rename the file.") from None
             if path.is_symlink() and Path(folder).resolve().is_relative_to(_target(path)):
-                raise Problem(f"{shown(path)} leads to a folder that it is in. Remove the link.")
+                raise Problem(f"{shown(path)} links to a folder that contains it. Remove the link.")
 
 
 def _target(link):
@@ -111,7 +113,9 @@ def check_endings(files: Files) -> None:
         path = Path(file.abs_src_path or file.src_uri)
         small = path.suffix.lower()
         if small in markdown_extensions and small != path.suffix and file.inclusion.is_included():
-            raise Problem(f"{shown(path)}: MkDocs takes no `{path.suffix}` for a page. Write `{small}`.")
+            raise Problem(
+                f"{shown(path)}: MkDocs doesn't treat a `{path.suffix}` file as a page. Write `{small}`."
+            )
 
 
 def without_languages(files: Files, languages: dict[str, Any]) -> Files:

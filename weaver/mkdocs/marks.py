@@ -47,7 +47,7 @@ class Marks:
             if directive.kind.is_prose:
                 return directive.markdown(show)
             if len(self.directives) == MOST:
-                raise directive.problem(f"a page has room for {MOST:,} directives. Make two pages of it.")
+                raise directive.problem(f"a page can have at most {MOST:,} directives. Split it into two.")
             self.directives.append(directive)
             return chr(FIRST + len(self.directives) - 1)
 
@@ -62,16 +62,16 @@ class Marks:
         for mark, where in seen.hidden:
             if directive := self.at(mark):
                 raise directive.problem(
-                    f"`{{{{ {directive.kind} ... }}}}` stands in {where}. Write it beside that, in the text: "
-                    "no four spaces before it, no backtick that is open."
+                    f"`{{{{ {directive.kind} ... }}}}` is in {where}. Move it into the text, with no four "
+                    "spaces before it and no unclosed backtick."
                 )
         if seen.literal:
             raise self.page.literal(seen.literal)
         for number, directive in enumerate(self.directives):
             if chr(FIRST + number) not in html:
                 raise directive.problem(
-                    f"`{{{{ {directive.kind} ... }}}}` is lost: it stands in what nothing shows, such as a "
-                    "footnote that is not used, or another plugin or hook took it out. Move or remove it."
+                    f"`{{{{ {directive.kind} ... }}}}` is lost: it is in something that isn't shown, such as "
+                    "an unused footnote, or another plugin or hook removed it. Move or remove it."
                 )
         ours = [(heading.level, heading.id) for heading in self.page.headings]
         if is_compared and [level for level, _ in seen.headings] != [level for level, _ in ours]:
@@ -79,8 +79,8 @@ class Marks:
             number = [*equal, False].index(False)
             line = self.page.headings[number - 1].line if number else 1
             raise Problem(
-                f"{self.page.path}:{line}: below it is a heading by which the languages cannot be "
-                "compared: in a list, in HTML, or from another file. Begin a line with it, and `#`."
+                f"{self.page.path}:{line}: the heading below can't be matched across languages: it is in a "
+                "list, in HTML, or from another file. Write it with `#` at the beginning of a line."
             )
 
     def locate(self, text: str) -> tuple[str, str]:
@@ -165,7 +165,7 @@ class Marks:
     def html(self, directive: Directive, show: Show, mark: str, in_formula: bool) -> str:
         """Return the directive's HTML; note what other variants of its program put in its place."""
         if in_formula and directive.within:
-            raise directive.problem("a formula does not follow the choice. Write the value as text.")
+            raise directive.problem("a formula doesn't change with the choice. Write the value as text.")
         if in_formula:
             return directive.kind.number(directive, show)
         if isinstance(directive, End) and directive.ends.kind.flips:

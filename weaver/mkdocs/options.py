@@ -22,7 +22,7 @@ class Seconds(option.Type):
     def run_validation(self, value: object) -> float:
         seconds = super().run_validation(value)
         if isinstance(seconds, bool) or not 0 < seconds < math.inf:
-            raise base.ValidationError(f"{value} is no limit of time. Write a number of seconds above 0.")
+            raise base.ValidationError(f"must be a positive number of seconds, not {value}.")
         return seconds
 
 
@@ -66,7 +66,7 @@ def check(config: MkDocsConfig, options: Options, cache: Path) -> None:
         raise Abort("The working directory is gone. Change to one that exists.") from None
     settings = [getattr(plugin, "config", None) for plugin in config.plugins.values()]  # hooks have none
     if len([one for one in settings if isinstance(one, Options)]) > 1:
-        raise Abort("mkdocs.yml: `weaver` stands among the plugins more than once. Keep one.")
+        raise Abort("mkdocs.yml: `plugins` lists `weaver` more than once. Keep one.")
     if not Path(config.config_file_path or "").is_file():
         raise Abort(
             "The configuration is read once per language. Give it as a file, not as stdin; and leave "
@@ -74,4 +74,6 @@ def check(config: MkDocsConfig, options: Options, cache: Path) -> None:
         )
     for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):
         if cache.resolve().is_relative_to(Path(folder).resolve()):
-            raise Abort(f"mkdocs.yml: `cache` lies in `{name}`, which is read. Give it another folder.")
+            raise Abort(
+                f"mkdocs.yml: `cache` is inside `{name}`, whose files are read. Set it to another folder."
+            )

@@ -105,9 +105,9 @@ class WeaverPlugin(BasePlugin[Options]):
         check(config, options, cache)
         self.lock = Lock(cache, config.site_dir)
         try:
-            self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to end"))
+            self.lock.acquire(lambda: log.info(f"Waiting for another build of {config.site_dir} to finish"))
         except OSError as error:
-            log.info(f"The cache cannot be written, and nothing is kept of this build: {error}")
+            log.info(f"The cache can't be written, so nothing from this build is kept: {error}")
         if self.serving and not self.folder:  # MkDocs removes its folder, unless it is killed
             self.folder = scratch(cache, Path(config.site_dir))
             self.folder.__enter__()

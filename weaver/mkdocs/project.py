@@ -111,7 +111,7 @@ class Project:
         if parsed.body.strip("\n") != markdown.strip("\n"):
             raise Problem(
                 f"{parsed.path}: another plugin or hook changed the page's text before its directives were "
-                "read. Let it change the text afterwards."
+                "read. Make it run after `weaver`."
             )
         for directive in parsed.directives:
             snippet = sources.content.snippets.get(directive.name)
@@ -179,8 +179,8 @@ class Project:
         if not options.policy or options.offline or (safe := inert(html)) == html:
             return html
         log.warning(
-            f"{self.edition.pages[path].path}: an inline script, which `policy` forbids, is shown as text. "
-            "Put it into a file, and name that in `extra_javascript`."
+            f"{self.edition.pages[path].path}: `policy` forbids inline scripts, so this page's script is "
+            "shown as text. Move it to a file, and list that in `extra_javascript`."
         )
         return safe
 

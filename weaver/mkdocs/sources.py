@@ -80,10 +80,10 @@ class Sources:
         self._want_pages()
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
-            log.warning(f"{shown(path)} is on no page. Show it, or remove the file.")
+            log.warning(f"{shown(path)} isn't on any page. Show it, or remove the file.")
         for name in self.content.unflipped():
             path, wanted = shown(self.content.snippets[name].path), f"{{{{ what-if {name} }}}}"
-            log.warning(f"{path} offers alternatives, and no page lets readers choose. Write `{wanted}`.")
+            log.warning(f"{path} offers alternatives, but no page lets readers choose one. Write `{wanted}`.")
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets())
         labs.request(self.content.asked_of_labs())
@@ -94,7 +94,7 @@ class Sources:
         """Raise Problem for a site without a page; warn of addresses where readers begin and nothing is."""
         docs = Path(self.config.docs_dir)
         if not self.content.all_pages():
-            raise Problem(f"{shown(docs)} holds no page. Write {shown(docs / 'index.md')}.")
+            raise Problem(f"{shown(docs)} has no pages. Write {shown(docs / 'index.md')}.")
         for language in dict.fromkeys(("", *self.languages)):
             lent = set(HOMES) & self.content.origins(language).keys() if language else ()
             if not lent and not any(Path(docs, language, name).exists() for name in HOMES):
@@ -146,7 +146,9 @@ class Sources:
         if found.missing:
             where = shown((folder or Path("words")) / f"{language}.yml")
             some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
-            log.info(f"{len(found.missing)} words of the engine are not in {where}, and are English: {some}")
+            log.info(
+                f"{len(found.missing)} of the engine's words aren't in {where}, so they're in English: {some}"
+            )
         return found
 
     def results(self) -> Mapping[str, Outcome]:

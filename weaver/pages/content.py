@@ -123,7 +123,9 @@ class Content:
         """Refuse the cells that aren't the lab's, which runs as the last language has it."""
         for cell in (cell for page in self.all_pages() for cell in page.cells):
             if self.labs[cell.name].cells[cell.number - 1 : cell.number] != (cell.argument,):
-                self.refused[cell.place] = f"{cell.place}: this cell isn't the same in the other language."
+                self.refused[cell.place] = (
+                    f"{cell.place}: this cell differs in the other language. Make them the same."
+                )
 
     def _wrong_name(self, directive, name, query):
         """Find the snippet that a directive names, if it's new; return what is wrong with that, or None."""
@@ -153,7 +155,7 @@ class Content:
                 if not snippet.others:
                     problems.append(
                         f"{directive.place}: `{directive.name}` offers no alternatives. Write `# or: ...` "
-                        f"behind a line of {shown(snippet.path)}, or show it as a snippet."
+                        f"after a line of {shown(snippet.path)}, or show it as a snippet."
                     )
                     self.refused[directive.place] = problems[-1]
         return problems
@@ -240,8 +242,8 @@ class Content:
                 failures[name] = f"{places}: {which} {outcome.failure}"
                 continue
             failures |= {
-                cell.place: f"{cell.place}: the picture of cell {cell.number} lacks words for those who "
-                'cannot see it. Write `alt="what it shows"` behind `python`.'
+                cell.place: f"{cell.place}: the picture of cell {cell.number} has no text for people who "
+                'can\'t see it. Write `alt="what it shows"` after `python`.'
                 for cell in cells
                 if cell.place not in self.refused
                 and "<img" in outcome.html[cell.number - 1]
@@ -273,7 +275,10 @@ def _wrong_of_a_lab(directive, query):
     is_value = query and query.mode is Mode.PLAIN and not directive.kind.shows_program
     if is_value or isinstance(directive, Cell):
         return None
-    return f"{directive.place}: `{directive.name}` is a lab. Ask for values of it; its page shows its cells."
+    return (
+        f"{directive.place}: `{directive.name}` is a lab. Show only its values here: "
+        "its own page shows its cells."
+    )
 
 
 def complaint(snippet: Snippet, result: Result) -> str:

@@ -67,11 +67,11 @@ def lines(name: str, folder: Path, docs: Path) -> dict[Path, bytes]:
     can't be read.
     """
     if not NAME.fullmatch(name):
-        raise Problem(f"`{name}` is no name. Write `page/what_it_shows`, {ALLOWED}.")
+        raise Problem(f"`{name}` isn't a snippet's name. Write `page/what_it_shows`, {ALLOWED}.")
     path, topic = folder / f"{name}.py", name.split("/")[0]
     for one in (path, path.with_suffix(".out")):
         if one.exists():
-            raise Problem(f"{shown(one)} is there already. Choose another name, or edit it.")
+            raise Problem(f"{shown(one)} already exists. Choose another name, or edit it.")
     pages = sorted(docs.glob(f"{topic}.md")) or sorted(docs.glob(f"*/{topic}.md"))
     if not pages:
         raise Problem(f"there is no page {docs}/*/{topic}.md to show it. Write the page first.")

@@ -61,28 +61,29 @@ def read(lines: list[str], path: str) -> Front:
     if not MARK.fullmatch(first):
         if key := KEY.fullmatch(first):
             raise Problem(
-                f"{path}:1: a page that begins with `{key[1]}:` begins with front matter. Put it between two "
-                "lines of `---`, or begin with the title."
+                f"{path}:1: `{key[1]}:` looks like front matter without `---`. Put it between two lines of "
+                "`---`, or begin the page with its title."
             )
         _want_no_late_one(lines, path)
         return Front()
     end = next((n for n, line in enumerate(lines[1:], 1) if END.fullmatch(line.rstrip("\n"))), None)
     if end is None:
         raise Problem(
-            f"{path}:1: the front matter has no end. Write a line of `---` below it. A rule is `***`."
+            f"{path}:1: the front matter isn't closed. Write `---` below it or, if this is a horizontal "
+            "rule, `***`."
         )
     if not lines[end].endswith("\n"):
-        raise Problem(f"{path}:{end + 1}: nothing stands below the front matter. Write the page's text.")
+        raise Problem(f"{path}:{end + 1}: the page is empty below the front matter. Write its text.")
     inside = lines[1:end]
     for number, line in enumerate(inside, 2):
         if "{{" in line:
-            raise Problem(f"{path}:{number}: front matter cannot hold a directive. Move it into the text.")
+            raise Problem(f"{path}:{number}: front matter can't contain a directive. Move it into the text.")
     document = Document("".join(inside), path, 2)
     if document.data is None:
-        raise Problem(f"{path}:1: the front matter is empty. Take its two lines out, or write `title: ...`.")
+        raise Problem(f"{path}:1: the front matter is empty. Remove its two lines, or write `title: ...`.")
     for key in FrontMatter.__struct_fields__:
         if isinstance(document.data, dict) and document.data.get(key, key) is None:
-            raise Problem(f"{document.place(key)}: `{key}` is empty. Write it, or take the line out.")
+            raise Problem(f"{document.place(key)}: `{key}` is empty. Give it a value, or remove the line.")
     return Front(tuple(lines[: end + 1]), document.convert(FrontMatter), document)
 
 
@@ -93,7 +94,7 @@ def _want_no_late_one(lines, path):
         return
     if any(KEY.fullmatch(line.rstrip("\n")) for line in lines[number + 1 : number + 2]):
         raise Problem(
-            f"{path}:{number + 1}: front matter begins on the first line, with `---` and no more. "
+            f"{path}:{number + 1}: front matter must begin on the first line, with exactly `---`. "
             "Move it there."
         )
 
@@ -120,17 +121,17 @@ def lacks(front: Front, path: str, title: str | None, required: Collection[str])
         if not SHORTEST <= length <= LONGEST:
             problems.append(
                 f"{front.place(path, 'description')}: the description has {length} characters. Search "
-                f"engines show {SHORTEST} to {LONGEST}: write so many."
+                f"engines show {SHORTEST} to {LONGEST}: write that many."
             )
     if "keywords" in required and says.keywords:
         if len(says.keywords) < FEWEST:
             problems.append(
                 f"{front.place(path, 'keywords')}: the page has {len(says.keywords)} keywords. Write "
-                f"{FEWEST} or more that readers type."
+                f"{FEWEST} or more that readers would type."
             )
         at = front.document.place
         problems += [
-            f"{at('keywords', str(number))}: the keyword `{word}` stands twice. Take one out."
+            f"{at('keywords', str(number))}: duplicate keyword `{word}`. Remove one."
             for number, word in enumerate(says.keywords)
             if word in says.keywords[:number]
         ]

@@ -88,13 +88,13 @@ def read(path: Path, language: str, is_partial: bool = False) -> list[Term]:
 def _read(text, path, language, is_partial):
     if literal := LITERAL.search(text):
         line = text.count("\n", 0, literal.start()) + 1
-        raise Problem(f"{path}:{line}: `{literal[0]}` would be published as it stands. Take it out.")
+        raise Problem(f"{path}:{line}: `{literal[0]}` would appear literally on the page. Remove it.")
     document = Document(text, path)
     terms, known = [], {}
     for id in document.convert(dict[str, Any]):
         entry = document.convert(dict[str, Any], id)
         if not ID.fullmatch(id):
-            raise Problem(f"{document.place(id)}: `{id}` cannot be an anchor. Write a-z, 0-9 and `-`.")
+            raise Problem(f"{document.place(id)}: `{id}` can't be an anchor. Use only a-z, 0-9 and `-`.")
         page = document.convert(str, id, "page") if "page" in entry else None
         languages = {code: document.convert(Facts, id, code) for code in entry if code != "page"}
         if language not in languages and is_partial:
@@ -105,7 +105,7 @@ def _read(text, path, language, is_partial):
         facts = languages[language]
         if (other := known.setdefault(facts.term.lower(), id)) != id:
             place = document.place(id, language)
-            raise Problem(f"{place}: `{facts.term}` is the term of `{other}` too. Choose one.")
+            raise Problem(f"{place}: `{facts.term}` is also the term of `{other}`. Choose one.")
         others = tuple((code, other.term) for code, other in languages.items() if code != language)
         found = Term(id, facts.term, facts.also, facts.never, facts.says, page, others, facts.misspelled)
         terms.append(found)
@@ -169,8 +169,8 @@ def not_meant(words: object, terms: Iterable[Term], place: str) -> list[str]:
     for word in listed:
         if word not in known:
             raise Problem(
-                f"{place}: `not_terms` has `{word}`, which is no term of the glossary. Write a list of "
-                f"those.{nearest(str(word), known)}"
+                f"{place}: `not_terms` has `{word}`, which isn't a term of the glossary. List only "
+                f"terms.{nearest(str(word), known)}"
             )
     return listed
 

@@ -63,10 +63,10 @@ class Page:
     def literal(self, text: str) -> Problem:
         """Return that a text of the page would be published as it stands."""
         place = self.place(text)
-        origin = "" if place != self.path else " It comes from a file that is included, or from a plugin."
+        origin = "" if place != self.path else " It comes from an included file or from a plugin."
         return Problem(
-            f"{place}: `{text}` would be published as it stands.{origin} Directives are read in the text of "
-            "pages alone: write it there, or, if it is an example, between backticks."
+            f"{place}: `{text}` would appear literally on the page.{origin} Directives only work in the text "
+            "of pages: move it there or, if it's an example, put it between backticks."
         )
 
     def weave(self, render: Callable[[Directive], str]) -> str:

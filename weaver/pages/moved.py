@@ -21,13 +21,19 @@ def anchors(
     Problem if an old id is none or is in use, or if what it leads to is not there.
     """
     if not isinstance(moved, dict):
-        raise Problem(f"{page.path}: `moved` is no map. Write `old-id: other-page.md#id` in lines below it.")
+        raise Problem(
+            f"{page.path}: `moved` must be a mapping. Write `old-id: other-page.md#id` in lines below it."
+        )
     found = ""
     for old, target in moved.items():
         if not ID.fullmatch(str(old)):
-            raise Problem(f"{page.path}: `moved` has `{old}`, which is no id of `a-z`, `0-9` and `-`.")
+            raise Problem(
+                f"{page.path}: `moved` has `{old}`, which isn't a valid id. Use only `a-z`, `0-9` and `-`."
+            )
         if old in [heading.id for heading in page.headings]:
-            raise Problem(f"{page.path}: `moved` has `{old}`, which is on the page. Take it out there.")
+            raise Problem(
+                f"{page.path}: `moved` has `{old}`, which is still an id on the page. Remove it from `moved`."
+            )
         name, _, id = str(target).partition("#")
         place = f"{page.path}: `{old}` moved to `{target}`"
         if name not in ids:

@@ -43,7 +43,7 @@ def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     for number, line in enumerate(lines, first_line):
         if found := FORBIDDEN.search(line):
             kind = "private" if found[0] > "\x9f" else "control"
-            raise Problem(f"{path}:{number}: the {kind} character U+{ord(found[0]):04X}. Take it out.")
+            raise Problem(f"{path}:{number}: the {kind} character U+{ord(found[0]):04X}. Remove it.")
     front = front_matter.read(lines, path) if first_line == 1 else front_matter.Front()
     folder, stem = PurePosixPath(path).parent.name, PurePosixPath(path).stem
     lab = lab or front.says.jupyter is not None
@@ -94,9 +94,11 @@ class _Parser:
         elif mark and mark[1].startswith(self.fence[1]) and not mark[2].strip():
             self.fence = None
         elif self.cell and mark:
-            raise Problem(f"{self.fence[0]}: the fence has no end before line {self.number}. Close it there.")
+            raise Problem(
+                f"{self.fence[0]}: the fence isn't closed before line {self.number}. Close it there."
+            )
         elif self.cell and bare.startswith(("%", "!")):
-            raise Problem(f"{self.place}: `{bare}` is for Jupyter, not Python. Take it out.")
+            raise Problem(f"{self.place}: `{bare}` is for Jupyter, not Python. Remove it.")
         elif self.cell:
             self.code += line
         if not self.cell:
@@ -112,14 +114,14 @@ class _Parser:
         cell = CELL_FENCE.fullmatch(info)
         if not cell or not line.startswith(("`", "~")):
             raise Problem(
-                f"{self.place}: `{line.rstrip()}` begins no cell. Write `python` behind the marks, at the "
-                'line\'s beginning, and then at most `alt="what its picture shows"` and `tags=["measured"]`.'
+                f"{self.place}: `{line.rstrip()}` doesn't start a cell. Begin the line with the backticks "
+                'and `python`, followed at most by `alt="what its picture shows"` and `tags=["measured"]`.'
             )
         if self.question:
-            raise Problem(f"{self.place}: a cell inside an answer. Move it behind `{{{{ end }}}}`.")
+            raise Problem(f"{self.place}: a cell inside an answer. Move it after `{{{{ end }}}}`.")
         name = "/".join(PurePosixPath(self.path).with_suffix("").parts[-2:])
         if not name.startswith("labs/"):
-            raise Problem(f"{self.place}: a lab lies in the folder `labs` of its language. Move the page.")
+            raise Problem(f"{self.place}: a lab must be in the folder `labs` of its language. Move the page.")
         self.cells += 1
         measured = bool(cell["measured"])
         return Cell(CELL, name, "", self.path, self.number, self.cells, cell["alt"] or "", measured)
@@ -129,7 +131,7 @@ class _Parser:
         choice = CHOICE.fullmatch(bare) if self.question and not self.listed else None
         if choice:
             if "`" in choice[1] or "{{" in choice[1] or choice[1] in self.wrong:
-                raise Problem(f"{self.place}: a choice is plain text, and stands once. Mend `{choice[1]}`.")
+                raise Problem(f"{self.place}: choices must be plain text and unique. Fix `{choice[1]}`.")
             self.wrong.append(choice[1])
         elif self.question and (self.question.kind.flips or (self.wrong and not bare)):
             self.listed = True  # of a what-if, which need not have any, they stand right below it
@@ -137,9 +139,11 @@ class _Parser:
 
     def _take_text(self, line, bare, code):
         if line.startswith(("<<<<<<< ", ">>>>>>> ")):
-            raise Problem(f"{self.place}: `{bare}` is a mark of a merge that has not ended. Settle it.")
+            raise Problem(f"{self.place}: `{bare}` is an unresolved merge conflict. Resolve it.")
         if self.lab and bare.startswith("```"):
-            raise Problem(f"{self.place}: a backtick behind the marks, so this is no fence. Take it out.")
+            raise Problem(
+                f"{self.place}: a backtick after the opening marks, so this isn't a fence. Remove it."
+            )
         tokens = list(_tokens(line, code, self.path, self.number))
         directives = [token for token in tokens if isinstance(token, Directive)]
         if heading := HEADING.fullmatch(bare):
@@ -148,9 +152,11 @@ class _Parser:
             ids = IDS.findall(attributes[1] if attributes else "") or [None]  # the last one counts
             self.headings.append(Heading(len(heading[1]), text.strip(), ids[-1], self.number))
             if heading[1] == "#" and directives:
-                raise Problem(f"{self.place}: the page's title holds a directive. Move it below the title.")
+                raise Problem(
+                    f"{self.place}: the page's title contains a directive. Move it below the title."
+                )
         elif UNDERLINE.fullmatch(bare) and self.above and not self.above.lstrip().startswith(("|", "#")):
-            raise Problem(f"{self.place}: a heading by a line below it. Write `## ` before its text instead.")
+            raise Problem(f"{self.place}: an underlined heading. Write `## ` before its text instead.")
         if directives and directives[0].kind.is_block:
             self.parts.append("\n")  # a block is a paragraph of its own
             line_end = ["\n"]
@@ -171,7 +177,7 @@ class _Parser:
     def _take_directive(self, directive, indent):
         if isinstance(directive, End):
             if not self.question:
-                raise Problem(f"{self.place}: `{{{{ end }}}}` ends nothing. Take it out.")
+                raise Problem(f"{self.place}: `{{{{ end }}}}` has no matching block. Remove it.")
             if not self.wrong and self.question.kind.wants_choices:
                 raise Problem(
                     f"{self.question.place}: the question has no wrong choices. List them below it: `- 6.0`."
@@ -181,7 +187,7 @@ class _Parser:
             self.question = None
         elif directive.kind.shows_program and self.question and not directive.kind.has_body:
             inside = "a what-if" if self.question.kind.flips else "an answer"
-            raise directive.problem(f"{a(directive.kind)} inside {inside}. Move it behind `{{{{ end }}}}`.")
+            raise directive.problem(f"{a(directive.kind)} inside {inside}. Move it after `{{{{ end }}}}`.")
         elif directive.kind.has_body:
             self._want_no_question(directive)
             self._ask_once(directive)
@@ -199,7 +205,7 @@ class _Parser:
         place = self.about.setdefault(directive.name, directive.place)
         if place != directive.place:
             raise directive.problem(
-                f"{place} asks about `{directive.name}` already. Ask once, or about another program."
+                f"{place} already asks about `{directive.name}`. Ask only once, or about another program."
             )
 
     def _want_no_question(self, inner=None):
@@ -211,13 +217,13 @@ class _Parser:
                 f"{a(inner.kind)} inside the {kind} of line {self.question.line}. Close that one first, with "
                 "`{{ end }}`."
             )
-        raise Problem(f"{place}: the {kind} has no end. Write `{{{{ end }}}}` on a line after it.")
+        raise Problem(f"{place}: the {kind} isn't closed. Write `{{{{ end }}}}` on a line after it.")
 
     def finish(self, body):
         self._want_no_question()
         if self.fence:
             raise Problem(
-                f"{self.fence[0]}: the code fence has no end. Close it with the marks that begin it."
+                f"{self.fence[0]}: the code fence isn't closed. Close it with the marks that open it."
             )
         return Page(
             self.path,
@@ -250,9 +256,9 @@ def _want_braces(text, path, number):
     if almost := ALMOST.search(text):
         if almost["kind"]:
             raise Problem(
-                f"{path}:{number}: `{almost[0]}` is no directive. Write `{KINDS[almost['kind']].usage}`."
+                f"{path}:{number}: `{almost[0]}` isn't a directive. Write `{KINDS[almost['kind']].usage}`."
             )
-        raise Problem(f"{path}:{number}: braces that do not close. A directive stands on one line.")
+        raise Problem(f"{path}:{number}: unclosed braces. Write the whole directive on one line.")
 
 
 def _directive(inside, alone, path, number, in_formula):
@@ -262,9 +268,9 @@ def _directive(inside, alone, path, number, in_formula):
     if not inside:
         raise Problem(f"{place}: empty braces. Write a directive, such as `{KINDS['value'].usage}`.")
     if word.startswith("{"):
-        raise Problem(f"{place}: three braces. Write a space behind the first: `{{ {{{{ value ... }}}} }}`.")
+        raise Problem(f"{place}: three braces. Put a space after the first: `{{ {{{{ value ... }}}} }}`.")
     if word not in KINDS:
-        spaced = f" Braces of a formula have a space between them: `{{ {{{word}}} }}`." if in_formula else ""
+        spaced = f" In a formula, put a space between braces: `{{ {{{word}}} }}`." if in_formula else ""
         named = quoted(visible(word))
         raise Problem(f"{place}: there is no directive {named}.{nearest(word, KINDS)}{spaced}")
     kind = KINDS[word]
@@ -274,11 +280,11 @@ def _directive(inside, alone, path, number, in_formula):
         name, argument = "", rest.strip()
     usage = f"Write `{kind.usage}`."
     if kind.is_named and not name:
-        raise Problem(f"{place}: `{{{{ {inside} }}}}` names no snippet. {usage}")
+        raise Problem(f"{place}: `{{{{ {inside} }}}}` doesn't name a snippet. {usage}")
     if name and not kind.is_named:
-        raise Problem(f"{place}: `{kind}` takes no snippet. {usage}")
+        raise Problem(f"{place}: `{kind}` doesn't take a snippet. {usage}")
     if kind.is_block and not alone:
-        raise Problem(f"{place}: {a(kind)} stands alone on its line. Move what stands beside it.")
+        raise Problem(f"{place}: {a(kind)} must be alone on its line. Move the text next to it.")
     if kind.argument is Argument.REQUIRED and not argument:
         raise Problem(f"{place}: `{{{{ {inside} }}}}` lacks {kind.wanted}. {usage}")
     if kind.argument is Argument.NONE and argument:

@@ -33,7 +33,7 @@ def misplaced(page: Page, name: str) -> list[str]:
     """Return what is wrong with a lab outside of `labs`, and with a page there that is none."""
     here = re.fullmatch(r"labs/(?!index\.md)[^/]+", name)
     if page.cells and not here:
-        return [f"{page.cells[0].place}: a lab lies in the folder `labs` of its language. Move the page."]
+        return [f"{page.cells[0].place}: a lab must be in the folder `labs` of its language. Move the page."]
     if here and not page.cells and page.front.says.jupyter is None:
         return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
     return []
@@ -43,7 +43,7 @@ def changing(page: Page) -> list[str]:
     """Return where a lab's cell that isn't measured uses what no two runs have in common."""
     return [
         f"{cell.page}:{cell.line + line}: cell {cell.number} uses `{name}`, which differs in every run. "
-        'Seed it, or write `tags=["measured"]` behind `python`.'
+        'Seed it, or write `tags=["measured"]` after `python`.'
         for at, name, line in never_same(cell.argument for cell in page.cells)
         if not (cell := page.cells[at]).measured
     ]
@@ -56,4 +56,4 @@ def _text(path):
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the page as UTF-8.") from None
     except OSError as error:
-        raise Problem(f"{shown(path)}: cannot be read: {error.strerror}. Fix or remove it.") from None
+        raise Problem(f"{shown(path)}: can't be read: {error.strerror}. Fix or remove it.") from None

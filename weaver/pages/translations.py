@@ -26,8 +26,8 @@ def differences(one: Page, other: Page) -> list[str]:
     language switch could reach.
     """
     problems = [
-        f"{page.path}:{heading.line}: the heading `{heading.text}` needs an id of its own, the same in "
-        f"both languages: `{{ #some-name }}`."
+        f"{page.path}:{heading.line}: the heading `{heading.text}` needs an id, the same in both languages: "
+        f"`{{ #some-name }}`."
         for page in (one, other)
         for heading in page.headings
         if not (heading.id and ID.fullmatch(heading.id))
@@ -35,7 +35,7 @@ def differences(one: Page, other: Page) -> list[str]:
     for page in (one, other):
         ids = [heading.id for heading in page.headings]
         problems += [
-            f"{page.path}:{heading.line}: the id `#{heading.id}` stands twice on the page. Choose another."
+            f"{page.path}:{heading.line}: duplicate id `#{heading.id}`. Choose another."
             for number, heading in enumerate(page.headings)
             if heading.id and heading.id in ids[:number]
         ]
@@ -43,7 +43,7 @@ def differences(one: Page, other: Page) -> list[str]:
         return problems
     if (before := one.front.says.before) != other.front.says.before:
         place = other.front.place(other.path, "before")
-        problems.append(f"{place}: `before` is not that of {one.path}: {list(before)}. Make it the same.")
+        problems.append(f"{place}: `before` differs from {one.path}: {list(before)}. Make them the same.")
     for cell, twin in zip(one.cells, other.cells, strict=False):
         lines = zip_longest(cell.argument.splitlines(), twin.argument.splitlines(), fillvalue="")
         if differ := next((pair for pair in lines if pair[0] != pair[1]), None):
@@ -51,8 +51,8 @@ def differences(one: Page, other: Page) -> list[str]:
             if own.strip() != other_own.strip():
                 own, other_own = own.strip(), other_own.strip()
             problems.append(
-                f"{cell.place} and {twin.place}: cell {cell.number} has `{own}` in the one and "
-                f"`{other_own}` in the other. Code is the same in all languages: make it so."
+                f"{cell.place} and {twin.place}: cell {cell.number} has `{own}` in one and `{other_own}` in "
+                "the other. Make them the same."
             )
     if problems:
         return problems
@@ -65,11 +65,14 @@ def differences(one: Page, other: Page) -> list[str]:
         problems += [_lack(one, item, other, line) for item, line in others[k:m]]
     if not problems and one.fences != other.fences:
         problems.append(
-            f"{one.path} and {other.path} have different code fences: {one.fences} and {other.fences}."
+            f"{one.path} and {other.path} have different code fences: {one.fences} and {other.fences}. Make "
+            "them the same."
         )
     return problems
 
 
 def _lack(page, item, holder, line):
     place = f"{holder.path}:{line}"
-    return f"{page.path} lacks {item} at the place where {place} has it. Add it there, or take it out here."
+    return (
+        f"{page.path} lacks {item}, which is at {place}. Add it to the one page, or remove it from the other."
+    )

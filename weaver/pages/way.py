@@ -48,11 +48,11 @@ class Way:
             raise Problem("\n".join(problems))
 
     def _out_of_order(self, wanted):
-        """Yield a sentence if the page has its stages in another order than the navigation."""
+        """Yield a sentence if the page has its stages in a different order than the navigation."""
         known = [name for name in wanted if name in self.stages]
         if known != list(self.stages):
             order = ", ".join(self.stages)
-            yield f"{self.pages[self.at].path}: its stages stand in another order than in `nav`: {order}."
+            yield f"{self.pages[self.at].path}: its stages aren't in the order of `nav`. Write {order}."
 
     def _unfounded(self):
         for path, page in self.pages.items():
@@ -66,7 +66,7 @@ class Way:
                     yield f"{place}: `{name}` has no id `{id}`.{nearest(id, filter(None, ids))}"
                 elif not {name, path} <= {*self.order} or self.order.index(name) >= self.order.index(path):
                     yield (
-                        f"{place}: `{name}` is to be read before `{path}`, and does not stand before it in "
+                        f"{place}: `{name}` should be read before `{path}`, but doesn't come before it in "
                         "`nav`. Move one of them."
                     )
 

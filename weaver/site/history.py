@@ -71,6 +71,6 @@ def _git(folder, *arguments):
         out, _ = git.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
         os.killpg(git.pid, signal.SIGKILL) if hasattr(os, "killpg") else git.kill()
-        log.warning(f"git took longer than {LIMIT} s and was stopped: the pages have no dates")
+        log.warning(f"git took longer than {LIMIT} s and was stopped, so the pages have no dates")
         return None
     return None if git.returncode else out

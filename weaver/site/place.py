@@ -30,23 +30,23 @@ class Place:
             self.staged = self._open.enter_context(scratch(cache)) / "site"
             self.staged.mkdir()
         except OSError as error:
-            raise Problem(f"there is no room to build the site in: {error}. Make some.") from None
+            raise Problem(f"there is no disk space to build the site in: {error}. Free some.") from None
 
     def _check(self, sources):
         for name, source in sources.items():
             path = Path(os.path.realpath(source))
             if path.is_relative_to(self.site) or (self.site.is_relative_to(path) and name != "the project"):
                 raise Problem(
-                    f"`site_dir` is {shown(self.site)}, but {name}, {shown(path)}, lies there: a build "
-                    "replaces that folder. Give it one of its own, such as `site`."
+                    f"`site_dir` is {shown(self.site)}, but {name}, {shown(path)}, is inside it, and a build "
+                    "replaces that folder. Set it to a separate folder, such as `site`."
                 )
         if self.site.exists() and not self.site.is_dir():
-            raise Problem(f"`site_dir` is {shown(self.site)}, which is a file. Give it a folder.")
+            raise Problem(f"`site_dir` is {shown(self.site)}, which is a file. Set it to a folder.")
         held = sorted(path.name for path in self._entries() if not path.name.startswith("."))
         if held and not set(held) & set(MADE_BY_A_BUILD):
             raise Problem(
-                f"`site_dir` is {shown(self.site)}, which holds what no build made, such as `{held[0]}`: "
-                "a build replaces that folder. Empty it, or give another."
+                f"`site_dir` is {shown(self.site)}, which contains files that no build created, such as "
+                f"`{held[0]}`, and a build replaces that folder. Empty it, or set another."
             )
 
     def _entries(self):
@@ -67,7 +67,7 @@ class Place:
                 self._from_afar()
         except OSError as error:
             raise Problem(
-                f"the site cannot be put in {shown(self.site)}: {error}. Give `site_dir` a folder that can "
+                f"the site can't be put in {shown(self.site)}: {error}. Set `site_dir` to a folder that can "
                 "be written."
             ) from None
         finally:

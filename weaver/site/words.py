@@ -50,11 +50,11 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
     except OSError as error:
-        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Replace it by a file.") from None
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Replace it with a file.") from None
     groups = document.convert(dict[str, dict[str, Any]])
     for group in groups:
         if group not in GROUPS:
-            raise Problem(f"{document.place(group)}: there are no words `{group}`.{nearest(group, GROUPS)}")
+            raise Problem(f"{document.place(group)}: unknown section `{group}`.{nearest(group, GROUPS)}")
         for name in groups[group]:
             _check(document, group, name)
     return groups
@@ -64,11 +64,11 @@ def _check(document, group, name):
     """Raise Problem if a word is none of the engine's, or not of its form."""
     place = document.place(group, name)
     if name not in GROUPS[group]:
-        raise Problem(f"{place}: the engine has no word `{name}`.{nearest(name, GROUPS[group])}")
+        raise Problem(f"{place}: unknown key `{name}`.{nearest(name, GROUPS[group])}")
     english = GROUPS[group][name]
     said, called = document.convert(KINDS[type(english)], group, name), f"{place}: `{group}.{name}`"
     if isinstance(english, tuple) and len(said) != len(english):
-        raise Problem(f"{called} has {len(said)} texts, and needs {len(english)}: {english}.")
+        raise Problem(f"{called} has {len(said)} texts, but needs {len(english)}: {english}.")
     if isinstance(english, str):
         known = set(FIELD.findall(english))
         if unknown := [field for field in FIELD.findall(said) if field not in known]:

@@ -92,7 +92,7 @@ def page(
         if size <= limit:
             return text
         if kept <= FEWEST:
-            raise ValueError(f"The page would have {size:,} bytes, and may have {limit:,}. Raise its limit.")
+            raise ValueError(f"The page would be {size:,} bytes, but the limit is {limit:,}.")
         kept = max(min(int(kept * limit / size * 0.9), kept - 1), FEWEST)
 
 

@@ -31,8 +31,8 @@ def test_closing_ends_what_runs(labs, tmp_path, sign):
 
 def test_a_cell_that_does_nothing_is_stopped_and_so_is_one_whose_child_is_busy(labs):
     cells = {
-        "time.sleep(1000)": "did nothing for 6 s. Take out what it waits for, or raise `lab_limit` in mkdocs.yml.",
-        "subprocess.run([sys.executable, '-c', 'while True: pass'])": "used 2 s of processor time. Make it end, or raise `lab_limit` in mkdocs.yml.",
+        "time.sleep(1000)": "did nothing for 6 s. Remove what it waits for, or increase `lab_limit` in mkdocs.yml.",
+        "subprocess.run([sys.executable, '-c', 'while True: pass'])": "used 2 s of processor time. Make it finish, or increase `lab_limit` in mkdocs.yml.",
     }
     labs.limit = 2
     labs.request([(Lab(f"labs/l{len(code)}", ("import subprocess, sys, time\n", code)), []) for code in cells])
@@ -63,7 +63,7 @@ def test_a_fault_of_the_machine_is_a_sentence_and_is_tried_again(labs, monkeypat
         patch.setattr(runner.subprocess, "Popen", full)
         labs.request([(SHORT, [])])
         assert (
-            labs.results()["labs/it"].failure == "could not be run: No space left on device. Build once more."
+            labs.results()["labs/it"].failure == "couldn't be run: No space left on device. Build again."
         )
     labs.request([(SHORT, [])])
     assert labs.results()["labs/it"].failure is None
@@ -90,11 +90,11 @@ CELLS = {
     "print?\n": "raises SyntaxError",
     "x = !ls\n": "raises SyntaxError",
     "exit()\n": "raises SystemExit",
-    "from IPython.display import display\ndisplay({'text/plain': 1}, raw=True)\n": "gives as text/plain what is no text",
+    "from IPython.display import display\ndisplay({'text/plain': 1}, raw=True)\n": "returns something that isn't text as text/plain",
     "import asyncio\nawait asyncio.sleep(0)\nprint(1)\n": None,
-    "import os\nos.rmdir(os.getcwd())\n": "removes the folder that it works in. Leave that folder alone.",
-    "from IPython.display import display\ndisplay({'image/png': 'AAAA', 'image/svg+xml': '', 'text/plain': ''}, raw=True)\n": "gives image/png, image/svg+xml, which a page cannot show.",
-    "import no_such_package.part\n": "imports `no_such_package`, which isn't installed. Install the package that has it, and add it to the site's requirements.",
+    "import os\nos.rmdir(os.getcwd())\n": "removes its working directory. Keep that folder.",
+    "from IPython.display import display\ndisplay({'image/png': 'AAAA', 'image/svg+xml': '', 'text/plain': ''}, raw=True)\n": "returns image/png, image/svg+xml, which a page can't show.",
+    "import no_such_package.part\n": "imports `no_such_package`, which isn't installed. Install the package that provides it, and add it to the site's requirements.",
 }
 
 

@@ -10,17 +10,17 @@ from weaver.pages.content import Content
 from weaver.problem import Problem
 
 REFUSED = {
-    "a_cell_raises": ":13: cell 2 raises ValueError: no. Fix it, in all languages.",
-    "a_cell_never_ends": ":7: cell 1 used 10 s of processor time. Make it end, or raise `lab_limit` in mkdocs.yml.",
-    "a_cell_ends_its_kernel": ":7: cell 1 ends the kernel that it runs in. Take out what kills the process.",
+    "a_cell_raises": ":13: cell 2 raises ValueError: no. Fix it in all languages.",
+    "a_cell_never_ends": ":7: cell 1 used 10 s of processor time. Make it finish, or increase `lab_limit` in mkdocs.yml.",
+    "a_cell_ends_its_kernel": ":7: cell 1 kills its kernel. Remove whatever kills the process.",
     "a_cell_prints_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
-    "a_cell_gives_what_no_page_shows": ":7: cell 1 gives text/html, which a page cannot show. Print text, or draw with matplotlib.",
-    "a_cell_is_no_python": ":8: cell 1 raises SyntaxError: invalid syntax. Fix it, in all languages.",
-    "a_picture_is_described_by_a_space": ':7: the picture of cell 1 lacks words for those who cannot see it. Write `alt="what it shows"` behind `python`.',
-    "a_picture_is_not_described": ':7: the picture of cell 1 lacks words for those who cannot see it. Write `alt="what it shows"` behind `python`.',
-    "a_value_does_not_exist": ":11: `xx` cannot be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
+    "a_cell_gives_what_no_page_shows": ":7: cell 1 returns text/html, which a page can't show. Print text, or draw with matplotlib.",
+    "a_cell_is_no_python": ":8: cell 1 raises SyntaxError: invalid syntax. Fix it in all languages.",
+    "a_picture_is_described_by_a_space": ':7: the picture of cell 1 has no text for people who can\'t see it. Write `alt="what it shows"` after `python`.',
+    "a_picture_is_not_described": ':7: the picture of cell 1 has no text for people who can\'t see it. Write `alt="what it shows"` after `python`.',
+    "a_value_does_not_exist": ":11: `xx` can't be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
     "a_value_is_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
-    "a_value_never_comes": "`f()` cannot be evaluated after lab `labs/it`: it used 10 s of processor time.",
+    "a_value_never_comes": "`f()` can't be evaluated after lab `labs/it`: it used 10 s of processor time.",
 }
 
 
@@ -73,7 +73,7 @@ def test_a_drawing_that_is_not_shown_is_told_from_a_printed_address(tmp_path):
     labs.request([(Lab("labs/it", ("object()\n",)), [])])
     failure = labs.results()["labs/it"].failure
     labs.close()
-    assert failure.startswith("ends in a value: Jupyter printed an address") and failure.endswith(
+    assert failure.startswith("ends with a value: Jupyter printed an address") and failure.endswith(
         "`plt.show()`."
     )
 

@@ -239,7 +239,7 @@ def _result(folder, source) -> Result:
 
 def test_a_program_that_imports_a_file_beside_it_is_refused(tmp_path):
     (tmp_path / "helper.py").write_text("V = 1\n")
-    assert "imports helper from beside it" in _result(tmp_path, "import helper\nprint(helper.V)\n").failure
+    assert "imports helper from its own folder" in _result(tmp_path, "import helper\nprint(helper.V)\n").failure
     assert not (tmp_path / "__pycache__").exists()
 
 
@@ -342,7 +342,7 @@ with Runner(workers=1) as runner:
     print(runner.run([read(Path("x.py"), "t/x")])["t/x"].failure)
 """
     _program(tmp_path, "for i in range(12_000):\n    print(i)\n")
-    sentence = "could not write its report: `ulimit -f` limits files to {} KiB. Raise it."
+    sentence = "couldn't write its report: `ulimit -f` limits files to {} KiB. Increase it."
     for blocks, said in (("200", sentence), ("20000", "None")):
         limited = ["sh", "-c", 'ulimit -f "$1"; exec "$2" -c "$3"', "sh", blocks, sys.executable, program]
         done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True)

@@ -33,7 +33,7 @@ def test_an_announcement_is_read_and_not_shown(write):
     "line", ["#raises: ValueError", "# raises ValueError", "# Raises: A, B", "# raise: A"]
 )
 def test_what_is_almost_an_announcement_is_refused(write, line):
-    with pytest.raises(Problem, match=r"x\.py:1: .* announces no error\. Write `# raises: "):
+    with pytest.raises(Problem, match=r"x\.py:1: .* doesn't name an error\. Write `# raises: "):
         read(write(f"{line}\n"), "t/x")
 
 
@@ -43,7 +43,7 @@ def test_a_character_that_only_one_language_reads_is_refused_with_its_place(writ
 
 
 def test_a_byte_order_mark_has_a_sentence_of_its_own(write):
-    with pytest.raises(Problem, match=r"t/x.py:1: the file begins with a byte-order mark.*without it\.$"):
+    with pytest.raises(Problem, match=r"t/x.py:1: the file begins with an invisible byte-order mark.*without it\.$"):
         read(write(b"\xef\xbb\xbfprint(1)\n"), "t/x")
 
 
@@ -67,11 +67,11 @@ def test_a_name_that_is_no_topic_and_lesson_is_not_looked_up(tmp_path, name):
 
 def test_a_file_with_a_name_that_no_page_can_write_is_to_be_renamed_and_never_proposed(write):
     folder = write("print(1)\n", "t/my-lesson").parent.parent
-    with pytest.raises(Problem, match=r"t/my-lesson\.py: A snippet's name is `topic/lesson`, of lower-case .*Rename"):
+    with pytest.raises(Problem, match=r"t/my-lesson\.py: A snippet's name is `topic/lesson`, in lowercase .*Rename"):
         find(folder, "t/my-lesson")
     with pytest.raises(Problem, match=r"there is no snippet `t/my_lesson` \([^)]*\)\.$"):
         find(folder, "t/my_lesson")
-    with pytest.raises(Problem, match=r"A snippet's name is `topic/lesson`, of lower-case letters, digits"):
+    with pytest.raises(Problem, match=r"A snippet's name is `topic/lesson`, in lowercase letters and digits"):
         find(folder, "T/X")
 
 

@@ -105,9 +105,9 @@ def test_alike_iterations_are_folded_and_open_again(look):
     page = look("training", address="?step=0")
     chips = page.locator(".wt-strip button")
     page.locator("[data-line='8']").click()
-    assert chips.all_inner_texts() == ["i = 0", "i = 1", "… 97 alike …", "i = 99", "end"]
+    assert chips.all_inner_texts() == ["i = 0", "i = 1", "… 97 the same …", "i = 99", "end"]
     chips.nth(2).click()
-    assert sentence(page) == "From i = 2 to i = 98, 97 times, the same happened."
+    assert sentence(page) == "The same happened 97 times, from i = 2 to i = 98."
     before = len(walk(page, "ArrowRight"))
     assert before < 30
     chips.nth(2).click() if chips.count() else page.locator("[data-line='8']").click()
@@ -134,20 +134,20 @@ def test_backward_opens_into_the_engines_steps_and_closes(look):
 def test_the_sentences_say_what_a_step_did(look):
     page = look("twice", address="?step=0")
     assert walk(page)[2:6] == [
-        "New leaf: x. What backward computes for it will be added to x.grad.",
-        "y = x**3 was recorded as PowBackward0. For backward it saved self = 5.",
+        "New leaf: x. backward() will add its gradient to x.grad.",
+        "y = x**3 was recorded as PowBackward0. It saved self = 5 for backward.",
         "backward() starts at y with 1.",
-        "PowBackward0 received 1 and multiplied it by its local derivative 75: it passes 75 on to x.",
+        "PowBackward0 received 1, multiplied it by its local derivative 75, and passes 75 to x.",
     ]
     told = walk(look("in_place", address="?step=0"))
-    assert "out.zero_() raised the version of out from 0 to 1. SigmoidBackward0 had saved version 0." in told
+    assert "out.zero_() increased the version of out from 0 to 1. SigmoidBackward0 saved version 0." in told
     assert (
-        "SigmoidBackward0 saved result (out) at version 0, but it is at version 1 now: here the engine stops."
+        "SigmoidBackward0 saved result (out) at version 0, but it is now at version 1, so the engine stops here."
         in told
     )
     told = walk(look("twice", address="?step=12"))
     assert (
-        "What PowBackward0 had saved is gone: an earlier backward let go of it. Here the engine stops."
+        "An earlier backward freed the tensors that PowBackward0 saved, so the engine stops here."
         in told
     )
     told = walk(look("detach", address="?step=0"))
@@ -261,4 +261,4 @@ def test_what_the_recorder_left_out_is_said_where_it_was(look):
     assert any(step.gap for step in trace.steps)
     page = look("training", trace=trace, source=source, address="?step=0")
     gaps = [step.gap for step in trace.steps if step.gap]
-    assert any(f"{gaps[0].steps} steps were not recorded here" in text for text in walk(page))
+    assert any(f"{gaps[0].steps} steps weren't recorded here" in text for text in walk(page))

@@ -91,7 +91,7 @@ class Labs:
                 settings = {"MPLCONFIGDIR": str(self._fonts(folder).resolve())}
                 outcome = run(lab, queries, self.limit, settings, str(folder))
         except (OSError, ValueError) as error:
-            return LabOutcome(failure=f"could not be run: {error}. Build once more.")
+            return LabOutcome(failure=f"couldn't be run: {error}. Build again.")
         if not outcome.failure:
             self.cache.write(run.key, protocol.write(outcome))
         return outcome
@@ -127,7 +127,7 @@ class _Run:
         environment = launch.environment({**launch.KERNEL, **dict.fromkeys(launch.OWN, folder), **settings})
         with self._lock:
             if self._is_stopped:
-                return LabOutcome(failure="was stopped before it began.")
+                return LabOutcome(failure="was stopped before it started.")
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "weaver.execution.labs.worker", str(os.getpid())],
                 stdin=subprocess.PIPE,
@@ -146,7 +146,7 @@ class _Run:
 def _reason(code, err):
     """Return why the process of a lab ended without an outcome."""
     if code < 0:
-        return f"was ended by {signal.Signals(-code).name} before its end. Take out what kills the process."
+        return f"was killed by {signal.Signals(-code).name}. Remove whatever kills the process."
     told = ("[IPKernelApp]", "\t", " ")  # what a kernel notes, and what goes on from the line above
     lines = [line for line in err.strip().splitlines() if not line.startswith(told)]
-    return f"could not be run: {lines[-1] if lines else f'exit code {code}'}"
+    return f"couldn't be run: {lines[-1] if lines else f'exit code {code}'}"

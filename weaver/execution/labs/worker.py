@@ -47,9 +47,9 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 SHOWN = {"text/plain", "image/png", SVG}
 ENDED = {
     "too much": f"prints more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less.",
-    "odd": "gives as text/plain what is no text. Print it.",
-    "dead": "ends the kernel that it runs in. Take out what kills the process.",
-    "raised": "raises {error} Fix it, in all languages.",
+    "odd": "returns something that isn't text as text/plain. Print it instead.",
+    "dead": "kills its kernel. Remove whatever kills the process.",
+    "raised": "raises {error} Fix it in all languages.",
 }
 
 
@@ -64,7 +64,7 @@ def run(job: LabJob) -> LabOutcome:
     notebook = new_notebook(cells=[new_code_cell(code) for code in (*job.cells, probe)])
     failed = _execute(notebook, job)
     if not work.is_dir():
-        return LabOutcome(failure="removes the folder that it works in. Leave that folder alone.")
+        return LabOutcome(failure="removes its working directory. Keep that folder.")
     if failed:
         return failed
     notebook.cells.pop()
@@ -179,7 +179,7 @@ def _execute(notebook, job):
             line = next((int(at) for at in AT.findall(COLOUR.sub("", raised.traceback))), None)
     if number > len(job.cells):
         asked = ", ".join(f"`{query.argument}`" for query in job.queries)
-        return LabOutcome(failure=f"cannot be asked for {asked}: it {failure}")
+        return LabOutcome(failure=f"can't evaluate {asked}: it {failure}")
     return LabOutcome(failure=failure, failed=number, line=line)
 
 
@@ -189,12 +189,12 @@ def _tidy(output, number, job):
         output.execution_count = number
     data = output.get("data", {})
     if others := sorted(data.keys() - (SHOWN if _is_drawn(data) else {"text/plain"})):
-        return f"gives {', '.join(others)}, which a page cannot show. Print text, or draw with matplotlib."
+        return f"returns {', '.join(others)}, which a page can't show. Print text, or draw with matplotlib."
     if output.output_type == "stream":
         output.text = normalise(FILE.sub(f"{job.name}.ipynb", output.text))
     found = unfit(output.get("text") or output.get("data", {}).get("text/plain", ""), [job.folder])
     if found and output.output_type == "execute_result":
-        return f"ends in a value: Jupyter printed {found} After a drawing, end with `plt.show()`."
+        return f"ends with a value: Jupyter printed {found} After drawing, end with `plt.show()`."
     return found and f"printed {found}"
 
 
@@ -264,7 +264,9 @@ if __name__ == "__main__":
     launch.limit_files()
     outcome = run(protocol.read(sys.stdin.buffer.read(), LabJob))
     if outlives() and not outcome.failure:
-        outcome = LabOutcome(failure="left a process running after its last cell. Wait for it, or end it.")
+        outcome = LabOutcome(
+            failure="left a process running after its last cell. Wait for that process, or end it."
+        )
     end_orphans()
     _write(answer, protocol.write(outcome))
     os._exit(0)

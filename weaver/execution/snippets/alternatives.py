@@ -33,7 +33,7 @@ def versions(source: str, raises: str | None, found: tuple[Place, ...], path: st
     choices = list(product(*(range(len(place.options)) for place in found)))
     if len(choices) > MOST_VARIANTS:
         raise Problem(
-            f"{path}:{found[0].line}: {len(choices)} variants are more than {MOST_VARIANTS}. Offer less."
+            f"{path}:{found[0].line}: {len(choices)} variants are more than {MOST_VARIANTS}. Offer fewer."
         )
     _check_conditions(found, path)
     known: dict[str, str] = {}
@@ -44,7 +44,9 @@ def versions(source: str, raises: str | None, found: tuple[Place, ...], path: st
         label = label_of(found, choice)
         meaning = _meaning(version, label, where)
         if meaning in known:
-            raise Problem(f"{where}: {quoted(label)} makes the same program as {quoted(known[meaning])}. Take one out.")
+            raise Problem(
+                f"{where}: {quoted(label)} makes the same program as {quoted(known[meaning])}. Remove one."
+            )
         known[meaning] = label
         yield version
 
@@ -83,7 +85,7 @@ def _announced(raises, found, choice):
 
 
 def _check_conditions(found, path):
-    """Raise Problem for an error that is announced with an alternative that the other place does not offer."""
+    """Raise Problem for an error declared with an alternative that the other place doesn't offer."""
     for place in found:
         others = [option.text for other in found if other is not place for option in other.options]
         for option in place.options:
@@ -93,7 +95,7 @@ def _check_conditions(found, path):
                 )
             if option.raises and place.options[place.own] is option and not option.given:
                 raise Problem(
-                    f"{path}:{place.line}: what the program raises as it stands, its first line announces: "
+                    f"{path}:{place.line}: declare the unmodified program's error on its first line: "
                     f"`# raises: {option.raises}`."
                 )
 
@@ -106,5 +108,5 @@ def _meaning(version, label, where):
         if version.raises and version.raises in ("SyntaxError", "IndentationError"):
             return version.code
         raise Problem(
-            f"{where}: with {quoted(label)} the program is no Python ({error}). Mend the alternative."
+            f"{where}: with {quoted(label)} the program isn't valid Python ({error}). Fix the alternative."
         ) from None

@@ -1,11 +1,11 @@
-"""The alternatives that a program offers behind its lines.
+"""The alternatives that a program offers after its lines.
 
     y = x * x.detach()  # or: x * x | x.detach() * x
     w = torch.tensor(2.0, requires_grad=True)  # values: -1.0, 0.0, 2.0
     z = w.detach().clone()  # instead of .detach(): nothing
     z.backward()  # or: z.backward(retain_graph=True) raises RuntimeError
 
-The file is a program as it stands. An alternative stands for what is marked, or for the value of its line,
+The unmodified file is a program. An alternative stands for what is marked, or for the value of its line,
 or for the whole line, if it is a statement.
 """
 
@@ -102,11 +102,14 @@ def places(source: str, path: str) -> tuple[Place, ...]:
             raise Problem(f"{where}: `{comment}` offers no alternatives. Write {USAGE}.")
         code = file.lines[number - 1][:column].rstrip()
         if not code.strip():
-            raise Problem(f"{where}: alternatives stand behind the line that they replace. Move them there.")
+            raise Problem(
+                f"{where}: alternatives must be at the end of the line that they replace. Move them there."
+            )
         found.append(_place(Line(file, number, code, where), offer))
     if len(found) > MOST_PLACES:
         raise Problem(
-            f"{path}:{found[MOST_PLACES].line}: a third place with alternatives. A reader can hold two: take one out."
+            f"{path}:{found[MOST_PLACES].line}: a third place with alternatives. At most two are allowed: "
+            "remove one."
         )
     return tuple(found)
 
@@ -133,18 +136,21 @@ def _place(line, offer):
 
 
 def _options(rest, numeric, where):
-    """Yield the alternatives of a comment; what separates them stands outside of strings and brackets."""
+    """Yield the alternatives of a comment; only separators outside of strings and brackets count."""
     separator = "," if numeric else " | "
     masked, is_open = _masked(rest, where)
     if is_open and separator in masked:
-        raise Problem(f"{where}: a bracket in `{rest}` has no end, so nothing says where an alternative ends.")
+        raise Problem(
+            f"{where}: a bracket in `{rest}` isn't closed, so it's unclear where an alternative "
+            "ends. Close it."
+        )
     end = 0
     for piece in masked.split(separator):
         start, end = end, end + len(piece) + len(separator)
         start += len(piece) - len(piece.lstrip())
         found = OPTION.fullmatch(piece.strip())
         if not found:
-            raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or take it out.")
+            raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or remove it.")
         text, raises, given = ((a, b) for a, b in map(found.span, ("text", "raises", "given")))
         yield Option(*(rest[start + a : start + b] if a >= 0 else None for a, b in (text, raises, given)))
 
@@ -155,8 +161,8 @@ def _masked(rest, where):
     for token in tokens_of(rest):
         if token.type == tokenize.COMMENT:
             raise Problem(
-                f"{where}: `{token.string}` inside of what is offered. A line makes one offer: put the other "
-                "behind another line, or separate alternatives by ` | `."
+                f"{where}: `{token.string}` inside an alternative. A line can make one offer: move the other "
+                "to another line, or separate alternatives with ` | `."
             )
         depth += BRACKETS.get(token.string, 0) if token.type == tokenize.OP else 0
         if token.type not in (tokenize.OP, tokenize.NAME, tokenize.NUMBER, tokenize.ERRORTOKEN):
@@ -168,7 +174,7 @@ def _masked(rest, where):
 
 
 def _want_meaning(line, start, end, options):
-    """Raise Problem for an alternative that, put there, is torn apart by what is around: -2 in `3 ** 2 ** x`."""
+    """Raise Problem for an alternative that its surroundings would tear apart: `-2` in `3 ** 2 ** x`."""
     for option in options:
         if not is_expression(option.text):
             continue
@@ -180,23 +186,25 @@ def _want_meaning(line, start, end, options):
         is_same = is_same and not (line.code[:start][-1:] in ("-", "+") and option.text[:1] in ("-", "+"))
         if not is_same:
             raise Problem(
-                f"{line.where}: `{option.text}` doesn't stay one value in this line. Put it in parentheses, or "
-                "the program's own."
+                f"{line.where}: `{option.text}` doesn't stay one value in this line. Put it, or the "
+                "program's own value, in parentheses."
             )
 
 
 def _own(own, options, where):
     for option in options:
         if not NUMBER.fullmatch(option.text):
-            raise Problem(f"{where}: `{option.text}` is no number. Write `# or: ...` for what is none.")
+            raise Problem(
+                f"{where}: `{option.text}` isn't a number. Write `# or: ...` instead of `# values: ...`."
+            )
     texts = [option.text for option in options]
     if own not in texts:
-        raise Problem(f"{where}: the values lack the program's own, `{own}`. Write it where it belongs.")
+        raise Problem(f"{where}: the program's own value, `{own}`, isn't listed. Add it in order.")
     if len(texts) < 2:
-        raise Problem(f"{where}: `{own}` alone leaves nothing to choose. Add another value.")
+        raise Problem(f"{where}: `{own}` is the only value. Add another one.")
     values = [float(text) for text in texts]
     if values != sorted(values):
-        raise Problem(f"{where}: the values aren't in order. Sort them from the least to the greatest.")
+        raise Problem(f"{where}: the values aren't in order. Sort them from smallest to largest.")
     return texts.index(own)
 
 

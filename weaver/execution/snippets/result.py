@@ -54,7 +54,7 @@ class Result(Outcome, frozen=True, kw_only=True):
     def untraced(self) -> str:
         """Why there is no trace, in words."""
         error = next((answer.error for answer in self.answers if answer.query == TRACE), None)
-        return error or "it prints something else while it is recorded, or ends before its last line"
+        return error or "it prints something different while it is recorded, or ends before its last line"
 
     @property
     def output(self) -> str:

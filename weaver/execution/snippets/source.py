@@ -11,7 +11,7 @@ from weaver.execution.snippets.offers import Place, places
 from weaver.problem import Problem, nearest, shown
 
 NAME = re.compile(r"[a-z0-9-]+/[a-z0-9_]+")
-ALLOWED = "of lower-case letters, digits, `-` before and `_` behind the slash"
+ALLOWED = "in lowercase letters and digits, with `-` before and `_` after the slash"
 ANNOUNCEMENT = re.compile(r"# raises: ([A-Za-z_]\w*)")
 ALMOST_ANNOUNCEMENT = re.compile(r"#\s*rais\w*\b", re.IGNORECASE)
 
@@ -90,7 +90,7 @@ class Snippet:
             if at == place.own
         ]
         given = f" with {(changed[:-1] or others)[-1].text}" if len(self.places) > 1 else ""
-        return f"write `{changed[-1].text} raises {error}{given}` behind its line"
+        return f"write `{changed[-1].text} raises {error}{given}` after its line"
 
     def line_of_file(self, line: int | None) -> int:
         """Return the line of the file that a line of the source is from; the first, if it is not known."""
@@ -114,8 +114,8 @@ def read(path: Path, name: str) -> Snippet:
         raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
     if source.startswith("\ufeff"):
         raise Problem(
-            f"{shown(path)}:1: the file begins with a byte-order mark, U+FEFF, which nobody sees and which "
-            "cannot be pasted into Python. Save the file as UTF-8 without it."
+            f"{shown(path)}:1: the file begins with an invisible byte-order mark, U+FEFF, which can't be "
+            "pasted into Python. Save the file as UTF-8 without it."
         )
     return _of(path, name, source)
 
@@ -126,14 +126,14 @@ def _of(path, name, source):
         strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:
             raise Problem(
-                f"{shown(path)}:{number}: the character U+{ord(strange):04X} is not ASCII. Code is read "
-                "in every language: say it in the page's prose instead."
+                f"{shown(path)}:{number}: the character U+{ord(strange):04X} is not ASCII. Code is the same "
+                "in every language: move this text to the page."
             )
     first = source.split("\n", 1)[0]
     announced = ANNOUNCEMENT.fullmatch(first)
     if announced is None and ALMOST_ANNOUNCEMENT.match(first):
         raise Problem(
-            f"{shown(path)}:1: `{first}` announces no error. Write `# raises: ` and the name of one "
+            f"{shown(path)}:1: `{first}` doesn't name an error. Write `# raises: ` and the name of one "
             "class, such as `# raises: RuntimeError`."
         )
     return _with_variants(Snippet(name, path, source, announced and announced[1]))

@@ -15,7 +15,10 @@ HOLLOW = (ast.With, ast.While, ast.If, ast.For)  # what a line that ends with a 
 
 
 def parsed(code: str, mode: str = "exec") -> ast.AST:
-    """Return the tree of a program or, with the mode `eval`, of an expression. Raises SyntaxError for what isn't Python or is nested too deeply."""
+    """Return the tree of a program or, with the mode `eval`, of an expression.
+
+    Raises SyntaxError for code that isn't Python or is nested too deeply.
+    """
     try:
         return ast.parse(code, mode=mode)
     except (RecursionError, MemoryError):
@@ -86,15 +89,15 @@ def marked(line: Line, part: str) -> tuple[int, int]:
     starts, ends = {token.start[1] for token in here}, {token.end[1] for token in here}
     found = [at for at in starts if line.code.startswith(part, at) and at + len(part) in ends]
     if len(found) != 1:
-        times = "stands there more than once" if found else "is not in this line"
-        raise Problem(f"{line.where}: `{part}` {times}. Write as much of the line as marks one place.")
+        times = "is in this line more than once" if found else "isn't in this line"
+        raise Problem(f"{line.where}: `{part}` {times}. Quote enough of the line to match one place.")
     return found[0], found[0] + len(part)
 
 
 def figure(line: Line, named: str | None) -> tuple[int, int]:
     """Return the columns of the one number of a line, or of the one that is named, with its sign."""
     if line.file.tree is None:
-        raise Problem(f"{line.where}: the program isn't Python, so its numbers aren't known. Mend it first.")
+        raise Problem(f"{line.where}: the program isn't Python, so its numbers aren't known. Fix it first.")
     signed, bare = {}, []  # of each number, by its end: its columns with its sign, and without
     for node in line.file.nodes(line.number):
         has_sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)
@@ -107,11 +110,11 @@ def figure(line: Line, named: str | None) -> tuple[int, int]:
     if named:
         spans = [span for span in {*spans, *bare} if line.code[slice(*span)] == named]
         if len(spans) != 1:
-            times = "stands there more than once" if spans else "is no number of this line"
-            raise Problem(f"{line.where}: `{named}` {times}. Name one that stands there once.")
+            times = "is in this line more than once" if spans else "isn't a number in this line"
+            raise Problem(f"{line.where}: `{named}` {times}. Name one that is there once.")
     if len(spans) != 1:
         raise Problem(
-            f"{line.where}: {len(spans) or 'no'} numbers in this line. Say which one the values are of: "
+            f"{line.where}: {len(spans) or 'no'} numbers in this line. Say which one the values replace: "
             "`# values of 0.1: ...`."
         )
     return spans[0]
@@ -127,7 +130,8 @@ def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
         body = []
     if not body or not _is_statement(line):
         raise Problem(
-            f"{line.where}: this line is no statement. Say what the alternatives replace: `# instead of x: ...`."
+            f"{line.where}: this line isn't a complete statement. Say what the alternatives replace: "
+            "`# instead of x: ...`."
         )
     value = _value(body[0]) if len(body) == 1 else None
     values = [text for text in options if is_expression(text)]
@@ -135,14 +139,14 @@ def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
         return indent, len(line.code)
     if len(values) < len(options) and not isinstance(body[0], ast.Expr):
         raise Problem(
-            f"{line.where}: `{values[0]}` stands for a value, and another alternative for the whole line. "
-            "Write whole lines, or values."
+            f"{line.where}: `{values[0]}` replaces a value, but another alternative replaces the whole line. "
+            "Write only lines, or only values."
         )
     return indent + value.col_offset, indent + value.end_col_offset
 
 
 def _is_statement(line):
-    """Tell whether a line holds a statement from its beginning to its end, or the whole of one's first line."""
+    """Tell whether a line is a whole statement, or the whole first line of one."""
     if line.file.tree is None:
         return True  # which is the program's own mistake
     found = [node for node in line.file.nodes(line.number) if isinstance(node, ast.stmt)]

@@ -20,7 +20,7 @@ def see(argument: str, namespace: dict) -> str:
     storages, tensors = {}, []
     for name, tensor in evaluate(argument, namespace):
         if not hasattr(tensor, "untyped_storage"):
-            raise TypeError(f"{name} is no tensor")
+            raise TypeError(f"{name} isn't a tensor")
         storage = tensor.untyped_storage()
         flat = tensor.detach().new_empty(0).set_(storage)
         if len(flat) > LARGEST:

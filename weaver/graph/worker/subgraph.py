@@ -34,7 +34,7 @@ def see(watch: Watch, argument: str, namespace: dict) -> str:
         for name, value in evaluate(argument, namespace):
             found = tensors(value)
             if not found:
-                raise TypeError(f"{name} is no tensor")
+                raise TypeError(f"{name} isn't a tensor")
             roots += [watch.place(tensor) for tensor in found]
         graph = _reached(watch, roots)
         graph["roots"] = list(dict.fromkeys(map(box_of, roots)))
