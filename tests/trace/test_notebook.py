@@ -53,11 +53,9 @@ def test_an_error_is_shown_and_stays_one(outputs):
     assert (error.ename, "modified by an inplace operation" in error.evalue) == ("RuntimeError", True)
     text = "".join(error.traceback)
     assert "z.backward()" in text and "notebook.py" not in text
-    [wrong] = outputs["wrong"]
-    assert wrong.ename == "SyntaxError" and "weaver" not in "".join(wrong.traceback)
+    assert [one.ename for one in outputs["wrong"]] == ["SyntaxError"]
     [unknown] = outputs["no words"]
-    assert "There's no file of words words/nowhere.yml." in unknown.evalue
-    assert "Traceback" not in "".join(unknown.traceback)
+    assert unknown.text.startswith("UsageError: There's no file of words words/nowhere.yml.")
     assert "unrecognized arguments: --colour" in str(outputs["unknown"])
 
 
