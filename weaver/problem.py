@@ -32,7 +32,7 @@ def shown(path: Path) -> str:
     """Return a path as people here write it: from the folder that the command was given in."""
     try:
         return path.absolute().relative_to(Path.cwd()).as_posix()
-    except ValueError:
+    except (ValueError, OSError):  # it's elsewhere, or that folder is gone
         return path.as_posix()
 
 

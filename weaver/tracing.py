@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from weaver.execution.launch import has_torch
 from weaver.problem import Problem, shown
 from weaver.site.words import words as read_words
 from weaver.trace.model import Limits, Trace
@@ -78,6 +79,14 @@ class Progress:
 
     def __exit__(self, *error):
         self.say("")
+
+
+def _checked_folder() -> None:
+    """Raise Problem where the working directory is gone: torch's libraries can't be loaded there."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise Problem("The working directory is gone. Change to one that exists.") from None
 
 
 def _checked_input(path: Path) -> None:
@@ -151,7 +160,10 @@ def _trace(file, arguments, as_json, output, words, limits):
     from weaver.trace.command import trace
     from weaver.trace.worker.program import read_source
 
+    if not has_torch():
+        raise Problem("`weaver trace` needs torch, which isn't installed. Install it: pip install torch")
     tag, said = language(words)
+    _checked_folder()
     _checked_input(file)
     if output:
         _checked_output(output, file, words)

@@ -143,7 +143,7 @@ def _palette() -> str:
 
 def _page(trace, source, language, words):
     shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
-    return PAGE.format(
+    text = PAGE.format(
         language=language,
         title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
         style=view.style(),
@@ -154,3 +154,4 @@ def _page(trace, source, language, words):
         foot=escape(words["foot"].replace("{#torch}", trace.torch)),
         data=in_script([view_data(trace, source), shown, {"whole": True}]),
     )
+    return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text

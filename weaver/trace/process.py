@@ -148,7 +148,8 @@ def _record(job, folder):
     from weaver.trace.worker.program import OUTPUT_LIMIT, Program, read_source, take_output
     from weaver.trace.worker.record import Recording
 
-    sys.path.pop(0)  # this process's own; the program gets its folder there
+    with suppress(ValueError):  # PYTHONSAFEPATH keeps it out
+        sys.path.remove(os.getcwd())  # this process's own; the program gets its folder there
     path, limits = os.fsdecode(job.path), job.limits
     with open(path, "rb") as file:
         data = file.read()

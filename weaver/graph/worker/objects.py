@@ -94,7 +94,8 @@ def error_text(error: BaseException) -> str | None:
     told = [one.__get__(error) for one in _told_by if issubclass(type(error), one.__objclass__)]
     if type(says) is not Slot or not _is_plain([_arguments(error), told]):
         return None
-    return says(error)
+    text = says(error)
+    return text.replace(", line 0)", ")") if issubclass(type(error), SyntaxError) else text  # of no line
 
 
 def error_line(error: BaseException, qualified: bool = False, printed: str = "") -> str:

@@ -14,23 +14,28 @@ def see(argument: str, namespace: dict) -> str:
     Raises ValueError for a storage that is too large, TypeError for what is no tensor, and what
     evaluating raises.
     """
-    from weaver.graph.worker import torch_private as private  # when torch is there
+    from torch import empty  # when torch is there
+
+    from weaver.graph.worker import tensors as t
+    from weaver.graph.worker import torch_private as private
     from weaver.graph.worker.values import number
 
     storages, tensors = {}, []
-    for name, tensor in evaluate(argument, namespace):
-        if not hasattr(tensor, "untyped_storage"):
-            raise TypeError(f"{name} isn't a tensor")
-        storage = tensor.untyped_storage()
-        flat = tensor.detach().new_empty(0).set_(storage)
-        if len(flat) > LARGEST:
-            raise ValueError(f"the storage of {name} has {len(flat)} elements, more than {LARGEST}")
-        index = list(storages).index(storage.data_ptr()) if storage.data_ptr() in storages else len(storages)
-        storages.setdefault(storage.data_ptr(), tuple(map(number, flat.tolist())))
-        steps = [
-            [i * stride for i in range(size)]
-            for size, stride in zip(tensor.shape, tensor.stride(), strict=True)
-        ]
-        elements = tuple(tensor.storage_offset() + sum(at) for at in product(*steps))
-        tensors.append(Lying(name, index, elements, private.version(tensor)))
+    named = list(evaluate(argument, namespace))
+    with private.no_dispatch(), private.no_torch_function():
+        for name, tensor in named:
+            if not t.is_tensor(tensor):
+                raise TypeError(f"{name} isn't a tensor")
+            storage = t.untyped_storage(tensor)
+            flat = t.set_storage(empty(0, dtype=t.dtype(tensor), device=t.device(tensor)), storage)
+            if t.numel(flat) > LARGEST:
+                raise ValueError(f"the storage of {name} has {t.numel(flat)} elements, more than {LARGEST}")
+            address = t.storage_address(storage)
+            storages.setdefault(address, tuple(map(number, t.tolist(flat))))
+            steps = [
+                [i * stride for i in range(size)]
+                for size, stride in zip(t.shape(tensor), t.stride(tensor), strict=True)
+            ]
+            elements = tuple(t.storage_offset(tensor) + sum(at) for at in product(*steps))
+            tensors.append(Lying(name, list(storages).index(address), elements, private.version(tensor)))
     return write(Memory(tuple(storages.values()), tuple(tensors)))

@@ -42,12 +42,14 @@ mean = Base.mean
 numel = Base.numel
 resolve_conj = Base.resolve_conj
 resolve_neg = Base.resolve_neg
+set_storage = Base.set_
 storage_offset = Base.storage_offset
 stride = Base.stride
 sum_of = Base.sum
 to_dense = Base.to_dense
 tolist = Base.tolist
 untyped_storage = Base.untyped_storage
+storage_address = torch.UntypedStorage.data_ptr
 
 
 def is_tensor(value: Any) -> bool:

@@ -67,7 +67,7 @@ class Flow:
     def _saved(self, born, known):
         """Tie what new nodes saved, and no name leads to, to what it shares its storage with."""
         for node in born:
-            for place in {saved.place for saved in node.saved if (saved.place or "")[:1] == "p"}:
+            for place in dict.fromkeys(one.place for one in node.saved if (one.place or "")[:1] == "p"):
                 storage = self.graph.saved_in.get(place)
                 for one in known:
                     if one.requires_grad and one.storage == storage and place not in self._fed:

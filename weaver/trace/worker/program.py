@@ -7,6 +7,7 @@ import sys
 import tokenize
 import types
 from atexit import _run_exitfuncs as call_at_exit
+from atexit import register as at_exit
 from dataclasses import dataclass
 from gc import collect
 from pathlib import Path
@@ -15,10 +16,11 @@ from threading import _shutdown as wait_for_threads
 from threading import active_count
 
 from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.graph.worker.objects import error_line
+from weaver.graph.worker.objects import error_line, original_builtins
 from weaver.trace.worker.output import Output
 
 OUTPUT_LIMIT = 64 << 20  # bytes that a program may print
+_lent = original_builtins()  # to the libraries loaded before the program, for what they do at the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def prepare(program: Program) -> types.ModuleType:
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     names = {"__file__": program.path, "__builtins__": builtins, "__annotations__": {}, "__cached__": None}
     vars(main).update(names)
+    at_exit(_lent.__enter__)  # called after what the program registers, and before what they have
     return main
 
 
@@ -126,7 +129,7 @@ def own_frames(trace: types.TracebackType | None, path: str) -> types.TracebackT
 
 def finish(main: types.ModuleType) -> None:
     """Do what the interpreter does at its end: wait for threads, call `atexit`, let the objects die."""
-    for step in (wait_for_threads, call_at_exit):
+    for step in (wait_for_threads, call_at_exit, _lent.__exit__):
         _quietly(step)
     _quietly(_let_die, main)
     for name in ("stdout", "stderr"):

@@ -13,6 +13,7 @@ from weaver.graph.worker.objects import class_member, class_module, class_name, 
 DEEP = 4  # containers within containers that are looked into
 BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
 SIMPLE = (str, int, float, bool)  # keys that are written as they are
+ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
 
 
 class Reach:
@@ -89,7 +90,8 @@ class Reach:
 
     @staticmethod
     def _key(number, key):
-        return repr(key) if type(key) in SIMPLE else f"{class_name(type(key))} {number}"
+        is_told = type(key) in SIMPLE and not (type(key) is int and abs(key) >= ADDRESS)
+        return repr(key) if is_told else f"{class_name(type(key))} {number}"
 
     def _of_module(self, module):
         members, parts = own_dict(module) or {}, {}

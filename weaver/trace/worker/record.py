@@ -181,7 +181,7 @@ class Recording:
         into = {}
         for edge in self.graph.edges.values():
             into.setdefault(edge.end, []).append(edge)
-        found, seen = [], set()
+        found, seen = set(), set()
         todo = [place for place in places if place[:1] == "p"] + list(self.graph.nodes)
         while todo:
             end = todo.pop()
@@ -189,11 +189,14 @@ class Recording:
                 continue
             seen.add(end)
             for edge in into.get(end, ()):
-                found.append(edge)
+                found.add((edge.start, end))
                 todo += [edge.start] if edge.start[0] == "p" else []
         known = self.graph.nodes.keys()
-        found = [e for e in found if e.start[0] != "n" or e.start.split(".")[0] in known]
-        return sorted(found, key=lambda edge: edge.born)
+        return [
+            edge
+            for ends, edge in self.graph.edges.items()  # as they were added, so by `born`
+            if ends in found and (edge.start[0] != "n" or edge.start.split(".")[0] in known)
+        ]
 
     def _add_steps(self, trace):
         text = self.output
