@@ -119,11 +119,29 @@ def test_update_never_writes_the_output_of_a_failure(shell):
     assert (shell.folder / "good.out").read_text() == "1\n"
 
 
-def test_update_removes_an_output_that_belongs_to_no_snippet(shell):
+def test_update_names_an_output_without_a_snippet_and_leaves_it(shell):
     shell("update")
     (shell.folder / "good.py").unlink()
-    assert "which has no snippet" in shell("update").stdout
-    assert not (shell.folder / "good.out").exists()
+    assert "snippets/t/good.out has no snippet. Remove it if it's left over." in shell("update").stdout
+    assert (shell.folder / "good.out").exists()
+
+
+def test_update_never_writes_through_a_link(shell):
+    other = shell.folder / "other.yml"
+    other.write_text("kept")
+    (shell.folder / "good.out").unlink(missing_ok=True)
+    (shell.folder / "good.out").symlink_to(other)
+    done = shell("update")
+    assert done.returncode == 1 and "good.out isn't a regular file" in done.stderr
+    assert other.read_text() == "kept"
+
+
+def test_a_zip_takes_the_place_of_a_zip_and_of_no_other_file(shell):
+    config = shell.folder.parents[1] / "mkdocs.yml"
+    config.write_text("site_name: Notes\n")
+    done = shell("offline", "mkdocs.yml")
+    assert done.returncode == 1 and "mkdocs.yml exists and isn't a zip file." in done.stderr
+    assert config.read_text() == "site_name: Notes\n"
 
 
 def test_a_folder_without_snippets_gets_a_sentence(shell):
@@ -141,10 +159,11 @@ def test_a_file_that_does_not_exist_gets_a_sentence(shell):
 
 
 @pytest.mark.parametrize("limit", ["-5", "0", "nan", "inf"])
-@pytest.mark.parametrize("command", ["run --limit", "trace --seconds"])
-def test_a_limit_is_above_zero(shell, command, limit):
+@pytest.mark.parametrize("command, code", [("run --limit", 2), ("trace --seconds", 1)])
+def test_a_limit_is_above_zero(shell, command, code, limit):
     done = shell(*command.split(), limit, "snippets/t/good.py")
-    assert done.returncode == 2 and f"Invalid value for '{command.split()[1]}'" in done.stderr
+    assert done.returncode == code and command.split()[1] in done.stderr
+    assert "must be a positive number of seconds, not" in done.stderr
 
 
 def test_the_limit_is_that_of_the_configuration(shell):

@@ -106,8 +106,7 @@ def update(files, limit):
         snippet.expected_path.write_bytes(outputs(snippet, results).encode("utf-8"))
     for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
         if not orphan.with_suffix(".py").exists():
-            click.echo(f"Removed {orphan}, which has no snippet.")
-            orphan.unlink()
+            click.echo(f"{orphan} has no snippet. Remove it if it's left over.")
     sys.exit(failed)
 
 
@@ -162,8 +161,9 @@ def offline(target):
 
     Unpack TARGET (`site.zip` by default) and open index.html.
     """
-    if target.exists() and not target.is_file():
-        raise click.ClickException(f"{target} isn't a regular file. Name another file.")
+    is_ours = target.is_file() and (zipfile.is_zipfile(target) or not target.stat().st_size)
+    if target.exists() and not is_ours:
+        raise click.ClickException(f"{target} exists and isn't a zip file. Name another file.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.")  # noqa: SIM115

@@ -90,8 +90,8 @@ def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
     code = shell.transform_cell(cell)
     number = len(shell.history_manager.input_hist_parsed) - 1
     path = shell.compile.cache(code, number, raw_code=cell)
-    is_quiet = shell.displayhook.semicolon_at_end_of_expression(cell)
-    trees = _parts(shell.compile.ast_parse(code, path), is_quiet)
+    tree = shell.compile.ast_parse(code, path)
+    trees = _parts(tree, shell.displayhook.semicolon_at_end_of_expression(cell))
     parts = [shell.compile(tree, path, mode) for tree, mode in trees]
     with tempfile.NamedTemporaryFile() as file:
         output, error = file.fileno(), None

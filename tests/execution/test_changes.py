@@ -9,7 +9,7 @@ import time
 import pytest
 from support.project import answer, ask
 
-from weaver.execution.changes import doubts, never_same, world
+from weaver.execution.changes import doubtful, doubts, never_same, world
 from weaver.execution.protocol import TRACE
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
@@ -42,6 +42,11 @@ def test_a_program_that_asks_nothing_of_the_system_cannot_change(source):
 @pytest.mark.parametrize("source", DOUBTED)
 def test_what_a_program_may_depend_on_is_named_with_its_line(source):
     assert list(doubts(source)) == DOUBTED[source]
+
+
+@pytest.mark.parametrize("asked, depends", [("x.grad:.2f", False), ("x!r", False), ("hash('abc'):d", True), ("{'a', x}!r", True)])
+def test_what_a_page_asks_of_a_program_may_change_too(asked, depends):
+    assert doubtful("x = 1\n", [asked]) is depends
 
 
 def test_the_other_world_is_a_year_ahead_faster_and_elsewhere_and_ends():

@@ -28,7 +28,6 @@ CONFIG = """
 site_name: Test
 site_url: http://localhost/
 theme: {name: material, font: false}
-watch: [snippets]
 plugins:
   - search
   - weaver:
@@ -358,7 +357,7 @@ def served(project):
     config = (
         (folder / "mkdocs.yml").read_text().replace("name: material,", "name: material, custom_dir: theme,")
     )
-    (folder / "mkdocs.yml").write_text(config.replace("watch: [snippets]", "watch: [snippets, theme]"))
+    (folder / "mkdocs.yml").write_text(config + "watch: [theme]\n")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -16,12 +16,11 @@ from weaver.directives.snippet import (
     tags,
     trace_html,
 )
+from weaver.execution.changes import FORMAT
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
 from weaver.render import html, markdown
 from weaver.render.html import shown_as_code
-
-FORMAT = re.compile(r"(![rsa])?(:[^:\])}]*)?$")  # what may follow the expression in an f-string's braces
 
 
 class QuestionKind(Kind):

@@ -29,12 +29,14 @@ BUILT_IN = {"__import__", "eval", "exec", "frozenset", "hash", "id", "open", "se
 ATTRIBUTES = {
     *("__hash__", "_cdata", "data_ptr", "get_rng_state", "initial_seed", "seed"),
     *("benchmark", "profile", "profiler"),
+    *("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided"),  # memory as it was left
 }
 SOURCE = re.compile(
     r"time\.(time|monotonic|perf_counter|process_time|thread_time|clock_gettime)(_ns)?|time\.(c|local|gm)time"
     r"|datetime\.(datetime|date)\.(now|utcnow|today)|os\.(urandom|getpid|getppid|uname)|secrets\.\w+"
     r"|uuid\.uuid[14]|random\.SystemRandom|socket\.gethostname|platform\.node"
 )
+FORMAT = re.compile(r"(![rsa])?(:[^:\])}]*)?$")  # what may follow an expression in an f-string's braces
 UNSEEDED = re.compile(r"random\.(Random|seed)|numpy\.random\.(default_rng|seed)|[\w.]+\.seed")
 # The other world's clocks are so many seconds ahead, and so much faster. Ahead by no whole day or month.
 YEAR, PACE = 400 * 86400 + 12345, 3
@@ -58,6 +60,14 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
         found[f"from {module} import *"] = line
     unused = {module: line for module, line in imported.values() if not _names(found, module)}
     return tuple(sorted((unused | found).items(), key=lambda one: one[1]))
+
+
+def doubtful(source: str, expressions: Iterable[str]) -> bool:
+    """Tell whether a program, or what a page asks of it, may depend on what changes from run to run.
+
+    An expression may be followed by how its value is formatted, as in an f-string's braces.
+    """
+    return any(doubts(text) for text in (source, *(FORMAT.sub("", one) for one in expressions)))
 
 
 def _names(found, module):

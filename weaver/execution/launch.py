@@ -27,6 +27,8 @@ KEPT = (
 )
 # How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
 SERVER = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
+# How it starts in another world: what a program reads of memory that it hasn't written is something else.
+ELSEWHERE = SERVER | {"GLIBC_TUNABLES": f"{SERVER['GLIBC_TUNABLES']}:glibc.malloc.perturb=165"}
 
 # How a kernel starts: with this interpreter, whatever kernels its user has installed
 KERNEL = {

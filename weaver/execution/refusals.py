@@ -5,26 +5,22 @@ A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`
 
 import re
 import signal
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import zip_longest
 
 from weaver.execution import launch
 from weaver.execution.changes import doubts
-from weaver.execution.normalise import normalise, one_line
-from weaver.execution.protocol import Answer, Ended, Mode, Raised, Run
+from weaver.execution.normalise import one_line
+from weaver.execution.protocol import Ended, Mode, Raised, Run
+from weaver.execution.publishable import missing_package, unfit, unseeded_numbers
 from weaver.execution.snippets.source import Snippet
 from weaver.execution.timer import repair, sentence
 from weaver.problem import quoted
 
 MOST_CAUSES = 3  # that a message names
 OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a mistake
-ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
-SEEDING = {"torch": "torch.manual_seed(0)", "random": "random.seed(0)", "numpy": "numpy.random.seed(0)"}
 IMPORTED = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
-MISSING = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warnings", "weakref"}
 Lines = Sequence[tuple[str, int | None]]  # text, line of the file
 WATCHED = {  # how watching can change what is printed, and the repair
@@ -36,7 +32,6 @@ WATCHED = {  # how watching can change what is printed, and the repair
         "prints something different while it is traced line by line. Make its output independent of tracing."
     ),
 }
-TRACEBACK = "Traceback (most recent call last):"
 
 
 @dataclass(frozen=True)
@@ -252,25 +247,6 @@ def file_in_the_working_directory(case):
         return f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
 
 
-def missing_package(error: str) -> str | None:
-    """Return what to do about an error that says that a package isn't installed; None if it doesn't."""
-    found = MISSING.match(error)
-    if found is None or found[1] in sys.modules or find_spec(found[1]):
-        return None
-    return (
-        f"imports `{found[1]}`, which isn't installed. Install the package that provides it, and add it to "
-        "the site's requirements."
-    )
-
-
-def unseeded_numbers(names: Sequence[str]) -> str:
-    """Return what is wrong with drawing from the generators `names` unseeded, and the repair."""
-    return (
-        f"random numbers from {' and '.join(names)} without a seed, so its output changes from run to run. "
-        f"Seed first: {' and '.join(f'`{SEEDING[name]}`' for name in names)}."
-    )
-
-
 def same(lines: Lines | None, others: Lines) -> bool:
     """Tell whether two runs printed the same; one that did not live to report did not."""
     return lines is not None and [text for text, _ in lines] == [text for text, _ in others]
@@ -279,30 +255,3 @@ def same(lines: Lines | None, others: Lines) -> bool:
 def measures(source: str) -> bool:
     """Tell whether a program may look at what watching changes: references, warnings, memory, time."""
     return any(name.split(".")[0] in MEASURING for name in IMPORTED.findall(source))
-
-
-def unfit(text: str, paths: Iterable[str]) -> str | None:
-    """Return what in a text cannot be published, and the repair, or None.
-
-    `paths` are those of the program and its folder.
-    """
-    if TRACEBACK in text:
-        return "a traceback from a thread or a finalizer. Fix the failure."
-    if address := ADDRESS.search(text):
-        return (
-            f"an address, {address[0]}, which changes from run to run. "
-            "Print a comparison, a name or a shape instead."
-        )
-    if any(path in text for path in paths):
-        return "a path on this machine. Print a name or a comparison instead."
-    return None
-
-
-def published(answer: Answer, paths: Iterable[str]) -> Answer:
-    """Return an answer without what varies from machine to machine, or why it cannot be published."""
-    if answer.text is None:
-        return answer
-    text = normalise(answer.text)
-    if found := unfit(text, paths):
-        return Answer(answer.query, None, f"it gives {found.removesuffix('.')}")
-    return Answer(answer.query, text)

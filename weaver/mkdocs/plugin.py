@@ -85,6 +85,9 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_serve(self, server, *, config, builder):
         """Have an edit make again only the pages that it changes, if it changes nothing else."""
         self.runner.warm()
+        options = self.config
+        for path in filter(None, (options.snippets, options.words, options.glossary, options.synonyms)):
+            server.watch(path)
         self.preview.serve(server, builder)
         return server
 

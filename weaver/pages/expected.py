@@ -22,8 +22,8 @@ def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
 def want_file(snippet: Snippet) -> None:
     """Raise Problem if the expected output can be neither read nor written, before anything runs."""
     path = snippet.expected_path
-    if path.exists() and not path.is_file():
-        raise Problem(f"{shown(path)} isn't a file. Remove it, then: {UPDATE} {shown(snippet.path)}")
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Problem(f"{shown(path)} isn't a regular file. Remove it, then: {UPDATE} {shown(snippet.path)}")
 
 
 def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:

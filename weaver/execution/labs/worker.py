@@ -27,7 +27,8 @@ from weaver.execution.labs import kernel, plots
 from weaver.execution.labs.model import LabOutcome
 from weaver.execution.normalise import normalise, one_line
 from weaver.execution.protocol import LabJob, Seen
-from weaver.execution.refusals import OUTPUT_LIMIT, missing_package, published, unfit, unseeded_numbers
+from weaver.execution.publishable import missing_package, published, unfit, unseeded_numbers
+from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets.supervision import adopt_orphans, end_orphans, outlives, set_mark
 from weaver.execution.timer import TICK, Timer, children, family, repair, sentence
 

@@ -10,7 +10,8 @@ import msgspec
 from weaver.execution.contract import Outcome
 from weaver.execution.normalise import normalise
 from weaver.execution.protocol import TRACE, Answer, Run
-from weaver.execution.refusals import OUTPUT_LIMIT, Case, published, refusal, same
+from weaver.execution.publishable import published
+from weaver.execution.refusals import OUTPUT_LIMIT, Case, refusal, same
 from weaver.execution.snippets.source import Snippet
 
 

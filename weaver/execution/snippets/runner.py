@@ -13,7 +13,7 @@ from pathlib import Path
 from weaver.execution import launch
 from weaver.execution.cache import Cache, key
 from weaver.execution.fingerprint import fingerprint
-from weaver.execution.changes import doubts
+from weaver.execution.changes import doubtful
 from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
 from weaver.execution import protocol
@@ -57,7 +57,7 @@ class Runner:
         self.workers = workers or launch.cores()
         self.fork = fork_is_safe() if fork is None else fork
         self.ran = self.reused = 0
-        self._settings = {"PYTHONHASHSEED": str(seed), **launch.SERVER}
+        self._settings = {"PYTHONHASHSEED": str(seed), **(launch.ELSEWHERE if seed else launch.SERVER)}
         self._asked = {}  # name -> (snippet, queries)
         self._results = {}  # name -> Result
         self._jobs = {}  # id -> (snippet, queries), not yet answered
@@ -242,7 +242,7 @@ class Runner:
         is_wanted = self._asked[snippet.name] == (snippet, queries)
         if is_wanted:
             self._results[snippet.name] = result
-        if self.seed or result.failure or not doubts(snippet.source):
+        if self.seed or result.failure or not doubtful(snippet.source, (query.argument for query in queries)):
             self._keep(snippet, queries, run, result)
         elif is_wanted:
             self._doubted[snippet.name] = snippet, queries, run

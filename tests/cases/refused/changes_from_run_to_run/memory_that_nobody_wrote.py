@@ -1,0 +1,3 @@
+import torch
+
+print(torch.empty(1000).view(torch.uint8)[500].item())
