@@ -6,7 +6,7 @@ result.sum().backward()
 print(f"{x.grad = }")
 
 x.grad = None
-result = torch.empty(2)
+result = torch.zeros(2)
 result.copy_(torch.add(x, 1))
 result.sum().backward()
 print(f"{x.grad = }")

@@ -2,7 +2,7 @@
 import torch
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
-result = torch.empty(2)
+result = torch.zeros(2)
 with torch.no_grad():
     torch.add(x, 1, out=result)
 print(f"{result = }")

@@ -141,13 +141,13 @@ REFUSED = {
     ),
     "an address of a language": (
         ko("{name: K, site_url: 'http://x/'}"),
-        "mkdocs.yml: `languages.ko.site_url` follows",
+        "mkdocs.yml: `languages.ko.site_url` is derived",
     ),
     "a language without a name": (ko("{}"), "mkdocs.yml: `languages.ko` lacks `name`. Write it."),
     "sections as a list": (ko("{name: K, sections: [a]}"), "mkdocs.yml: `languages.ko.sections` is a list"),
     "a language without a folder": (
         {"mkdocs.yml": CONFIG.replace("        en:", "        fr: {name: F}\n        en:")},
-        "mkdocs.yml: the language `fr` has no folder docs/fr. Make it.",
+        "mkdocs.yml: the language `fr` has no folder docs/fr. Create it.",
     ),
     "an empty glossary": ({**settings("glossary: g.yml"), "g.yml": ""}, "g.yml:1: this is empty"),
     "a directive in the glossary": (
@@ -155,7 +155,7 @@ REFUSED = {
             **settings("glossary: g.yml"),
             "g.yml": "a:\n  ko: {term: a, says: '{{ value t/x x }}'}\n  en: {term: a, says: b}\n",
         },
-        "g.yml:2: `{{ value t/x x }}` would be published",
+        "g.yml:2: `{{ value t/x x }}` would appear literally",
     ),
     "an old address outside of the site": (
         settings("moved: {../../../evil.md: p.md}"),
@@ -164,7 +164,7 @@ REFUSED = {
     "an old address from the root": (settings("moved: {/evil.md: p.md}"), "`moved` has `/evil.md`, which isn't below"),
     "two pages with one address": (
         both("# P { #p }\n", "p/index"),
-        "docs/ko/p.md and docs/ko/p/index.md have the same address, `p/`. Rename one.",
+        "docs/ko/p/index.md has the same address as docs/ko/p.md. Rename or remove one.",
     ),
     "a page with an ending in capitals": (
         {"docs/en/q.MD": "# Q { #q }\n"},

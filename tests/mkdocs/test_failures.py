@@ -129,7 +129,7 @@ def _none_of(*marks):
 
 
 def test_a_folder_that_no_build_made_is_not_replaced(project):
-    for folder, said in (("snippets", "`site_dir` is snippets"), ("other", "which holds what no build made")):
+    for folder, said in (("snippets", "`site_dir` is snippets"), ("other", "which contains files that no build created")):
         (project / folder).mkdir(exist_ok=True)
         (project / folder / "mine.txt").write_text("mine")
         built = mkdocs("build", "-d", folder, cwd=project)

@@ -102,6 +102,6 @@ HIDDEN_HEADINGS = ["- # A { #a }", "1. a\n\n    ## B { #b }", "<h2>A</h2>"]
 def test_a_heading_that_the_languages_are_not_compared_by_is_refused(text):
     published(f"# P {{ #p }}\n\n{text}\n")
     with pytest.raises(
-        Problem, match=r"docs/en/p\.md:1: below it is a heading by which the languages cannot"
+        Problem, match=r"docs/en/p\.md:1: the heading below can't be matched across languages"
     ):
         published(f"# P {{ #p }}\n\n{text}\n", is_compared=True)
