@@ -194,7 +194,7 @@ def test_an_expected_output_that_is_no_text_is_a_difference_and_a_folder_is_name
     (shell.folder / "announced.out").mkdir()
     for name in ("check", "update", "run"):
         done = shell(name, "snippets/t")
-        assert done.returncode == 1 and "snippets/t/announced.out isn't a file. Remove it, then" in done.stderr
+        assert done.returncode == 1 and "snippets/t/announced.out isn't a regular file. Remove it, then" in done.stderr
 
 
 def test_what_is_computed_from_a_clock_is_refused_by_all_commands(shell):

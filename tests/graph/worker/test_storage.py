@@ -25,5 +25,5 @@ def test_none_of_a_tensors_own_code_runs():
 
 
 def test_what_is_no_tensor_is_refused():
-    with pytest.raises(TypeError, match="x is no tensor"):
+    with pytest.raises(TypeError, match="x isn't a tensor"):
         storage.see("x", {"x": type("Like", (), {"untyped_storage": None})()})
