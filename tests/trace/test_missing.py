@@ -54,5 +54,5 @@ def test_what_torch_lacks_is_said_and_everything_else_recorded(lacks, told, tmp_
     assert (done.returncode, done.stderr) == (0, "")
     error, lines, notes = json.loads((tmp_path / "told.json").read_text())
     assert error is None and set(lines) == set(range(1, 7))
-    sentence = f"This version of torch has no torch.{told}, so what it tells isn't shown."
+    sentence = f"This version of torch has no torch.{told}, so some information isn't shown."
     assert notes == ([sentence] if told else [])
