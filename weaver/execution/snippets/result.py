@@ -89,9 +89,9 @@ def judge(snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" =
 
 
 def _unless_changed(answer, elsewhere):
-    """Return an answer that is the same in another world; else that it isn't."""
+    """Return an answer that is an error, or the same in another world; else that it isn't."""
     other = next((one for one in elsewhere.answers if one.query == answer.query), None)
-    if other is None or (other.text, other.error) == (answer.text, answer.error):
+    if answer.error or other is None or (other.text, other.error) == (answer.text, answer.error):
         return answer
     return Answer(answer.query, None, "it differs in every run")
 
