@@ -48,7 +48,7 @@ def here(tmp_path, monkeypatch):
         ("p.py -o it's", 2, "is a directory."),
         ("p.py --bytes 0", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not 0."),
         ("p.py --bytes -5", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not -5."),
-        ("p.py --bytes 10", 1, "Raise `--bytes`."),
+        ("p.py --bytes 10", 1, "Increase `--bytes`."),
         ("p.py --steps -1", 1, "`--steps` must be a number from 4 to 100,000, not -1."),
         (f"p.py --steps {10**30}", 1, "`--steps` must be a number from 4 to 100,000, not 1,000,000,"),
         (f"p.py --steps {'9' * 5000}", 2, "is not a valid integer"),
