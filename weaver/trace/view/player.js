@@ -27,16 +27,15 @@
       const { words, data, id } = this, part = (name, html, title = words[name]) =>
         `<div class="wt-${name}" role="group" aria-labelledby="${id}-${name}"><p class="wt-title" id="${id}-${name}">${title}</p>${html}</div>`;
       const button = (name, sign) => `<button type="button" data-go="${name}"><span aria-hidden="true">${sign}</span><span class="wt-word">${words[name]}</span></button>`;
-      const note = (key, n, given = { n }) => (n ? `<p class="wt-note">${this.teller.say(key, given)}</p>` : "");
+      const note = (key, n) => (n ? `<p class="wt-note">${this.teller.say(key, n.why ? n : { n })}</p>` : "");
       const notes = note("large_graph", data.svg ? 0 : data.boxes) + note("nodes_hidden", data.trace.nodes_hidden);
-      const lost = (data.trace.notes || []).map((one) => note("note_" + one.why, 1, one)).join("");
       this.element.innerHTML = `<div class="wt" role="group" aria-label="${words.player}"><div class="wt-grid">
 ${part("program", `<div class="wt-code" tabindex="0"><ol>${this.program()}</ol></div><div class="wt-strips"></div>`)}
 <div class="wt-told"><p class="wt-where"></p><p class="wt-sentence"></p><div class="wt-buttons"></div></div>
 ${part("tensors", "<div class=\"wt-table\"></div>")}
 ${data.svg || notes ? part("graph", `<div class="wt-picture" tabindex="0" role="img" aria-label="${words.graph}">${data.svg}</div>${notes}`) : ""}
 ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
-</div>${lost}<div class="wt-bar">${button("back", "◀")}<input type="range" min="0" aria-label="${words.position}">
+</div>${(data.trace.notes || []).map((one) => note("note_" + one.why, one)).join("")}<div class="wt-bar">${button("back", "◀")}<input type="range" min="0" aria-label="${words.position}">
 <output></output>${button("next", "▶")}${button("to_backward", "∂")}${button("whole", "▶▶")}</div>
 <p class="wt-keys">${words.keys}</p><p class="wt-said" role="status"></p></div>`;
       this.root = this.element.firstElementChild;
