@@ -285,7 +285,7 @@ def test_two_languages_that_differ_are_told_while_the_edit_is_shown(served):
 @pytest.mark.parametrize(
     ("program", "said", "begins_so"),
     [
-        ("raise ValueError('<b>no</b>')", "announce: ValueError: &lt;b&gt;no&lt;/b&gt;", False),
+        ("raise ValueError('<b>no</b>')", "error: ValueError: &lt;b&gt;no&lt;/b&gt;", False),
         ("import time\ntime.sleep(9)", "snippets/s/a.py:", True),
         ("import sys\nsys.exit(3)", "snippets/s/a.py:2:", False),
         ("x = 2\ny = (", "snippets/s/a.py:", True),
@@ -351,7 +351,7 @@ def test_a_template_that_cannot_be_rendered_leaves_what_was_served(served):
     site.server.builder()
     left = site.files("served")
     assert {path: left[path] for path in before} == before
-    assert "theme/main.html:1: the template can't be rendered" in site.seen("page/index.html")
+    assert "theme/main.html:1: the template can&#x27;t be rendered" in site.seen("page/index.html")
     site.write("theme/main.html", theme["theme/main.html"])
     site.edited()
     assert "weaver-problems\"" not in site.seen("page/index.html")

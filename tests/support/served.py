@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from mkdocs.config.config_options import Hooks
 from mkdocs.config.defaults import MkDocsConfig
 
 from support.project import write_files
@@ -84,7 +85,7 @@ class Served(Project):
         self.build("served")
         apps = [self._page]
         get, put = lambda: apps[-1], apps.append
-        self.server = SimpleNamespace(builder=lambda: self.build("served"), get_app=get, set_app=put)
+        self.server = SimpleNamespace(builder=lambda: self.build("served"), get_app=get, set_app=put, watch=str)
         self.plugin.on_serve(self.server, config=None, builder=self.server.builder)
         self.built = 0
 
@@ -155,4 +156,5 @@ class Rebuilt(Project):
             elif path.is_file():
                 path.unlink()
         (self.folder / ".cache/weaver/pages").unlink(missing_ok=True)
+        Hooks._load_hook.cache_clear()  # MkDocs remembers a hook by its path
         write_files(self.folder, files)
