@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import msgspec
+
 from weaver.execution import launch
 from weaver.execution.cache import Cache, key
 from weaver.execution.fingerprint import fingerprint
@@ -17,7 +19,8 @@ from weaver.execution.changes import doubtful
 from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
 from weaver.execution import protocol
-from weaver.execution.protocol import Done, Ended, Job, Query, Run, Started
+from weaver.execution.protocol import TRACE, Done, Ended, Job, Mode, Query, Run, Started
+from weaver.execution.refusals import measures
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
@@ -36,6 +39,10 @@ class Runner:
     `request` starts them and returns at once, `results` waits for them. The server that runs
     them starts with the first request that the cache cannot serve, stays warm for further
     ones, and ends with `close` (or with the process, however that ends).
+
+    A snippet of which a trace is wanted runs once, watched, if it prints what its `.out` file holds: a plain
+    run gave that. If it prints something different, if there's no such file, or if the program looks at what
+    watching changes, a plain run decides what's shown.
 
     `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
     process may use). `seed` decides what unseeded generators and Python's hashes begin with:
@@ -61,6 +68,8 @@ class Runner:
         self._asked = {}  # name -> (snippet, queries)
         self._results = {}  # name -> Result
         self._jobs = {}  # id -> (snippet, queries), not yet answered
+        self._watched = {}  # id -> its watched run, which didn't print what was expected
+        self._plain = []  # ids of these that have yet to be sent for a plain run
         self._started = set()  # ids
         self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
@@ -119,14 +128,17 @@ class Runner:
 
         `progress(done, all, name)` is called whenever a snippet has started or ended.
         """
-        with self._news:
-            while self._jobs:
-                self._news.wait()
+        while self._jobs:
+            with self._news:
+                if self._jobs and not self._plain:
+                    self._news.wait()
                 if self._broken:
                     raise self._broken
                 if progress:
                     names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
                     progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
+                plain, self._plain = self._plain, []
+            self._send(plain)
         self._compare()
         return dict(self._results)
 
@@ -144,8 +156,8 @@ class Runner:
             for snippet, _ in self._jobs.values():
                 self._asked.pop(snippet.name, None)
             self._jobs.clear()
-            self._held.clear()
-            self._started.clear()
+            for waiting in (self._held, self._started, self._watched, self._plain):
+                waiting.clear()
             elsewhere, self._elsewhere = self._elsewhere, None
             for name in self._doubted:
                 self._asked.pop(name, None)
@@ -181,19 +193,24 @@ class Runner:
         """
         if not numbers:
             return
-        lines = []
         with self._news:
             self._server = server = self._server or self._start()
-            for number in numbers:
-                snippet, queries = self._jobs[number]
-                path = str(snippet.path.resolve())
-                job = Job(
-                    number, path, snippet.source, queries, self.seed, tuple(self._settings), self.limit, self.fork
-                )
-                lines.append(protocol.write(job) + b"\n")
+            jobs = [protocol.write(self._job(number)) + b"\n" for number in numbers]
         with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
-            server.stdin.write(b"".join(lines))
+            server.stdin.write(b"".join(jobs))
             server.stdin.flush()
+
+    def _job(self, number):
+        """Return a job for the server: a watched run, or a plain one that answers what no run has yet."""
+        snippet, queries = self._jobs[number]
+        modes = (Mode.PLAIN,)
+        if watched := self._watched.get(number):
+            begun = {one.modes[-1] for one in (watched, *watched.again)}
+            queries = tuple(query for query in queries if query.mode not in begun)
+        elif TRACE in queries and snippet.expected is not None and not measures(snippet.source):
+            modes = (Mode.PLAIN, Mode.TRACE)
+        path, hidden = str(snippet.path.resolve()), tuple(self._settings)
+        return Job(number, path, snippet.source, queries, self.seed, hidden, self.limit, self.fork, modes=modes)
 
     def _start(self):
         mode, kept = "fork" if self.fork else "fresh", ExitStack()
@@ -236,9 +253,19 @@ class Runner:
 
     def _take(self, number, run):
         """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
-        snippet, queries = self._jobs.pop(number)
-        self.ran += 1
+        snippet, queries = self._jobs[number]
         result = judge(snippet, run, self.limit)
+        if Mode.TRACE in run.modes and (result.failure or result.output != snippet.expected):
+            self._watched[number] = run
+            self._plain.append(number)
+            self._started.discard(number)
+            return
+        if watched := self._watched.pop(number, None):
+            again = msgspec.structs.replace(watched, again=())
+            run = msgspec.structs.replace(run, again=(again, *watched.again))
+            result = judge(snippet, run, self.limit)
+        del self._jobs[number]
+        self.ran += 1
         is_wanted = self._asked[snippet.name] == (snippet, queries)
         if is_wanted:
             self._results[snippet.name] = result
@@ -274,6 +301,7 @@ class Runner:
                 for number in sorted(begun or self._jobs):
                     self._take(number, Run(Ended.SERVER_DIED if begun else Ended.NEVER_BEGAN))
             self._started.clear()
+            self._plain.clear()
             self._held = deque(sorted(self._jobs, key=lambda number: (number not in begun, number)))
             self._news.notify_all()
         self._send_held()

@@ -139,13 +139,13 @@ class Server:
 
     def _finish(self, job, process, code, over):
         """Answer for a job; if its queries ask for further modes, only after a run in each."""
-        run = msgspec.structs.replace(self._run(process, code, over, job), mode=job.mode)
+        run = msgspec.structs.replace(self._run(process, code, over, job), modes=job.modes)
         runs = [*self.runs.pop(job.number, ()), run]
-        begun = {one.mode for one in runs}
+        begun = {mode for one in runs for mode in one.modes}
         modes = sorted({query.mode for query in job.queries} - begun) if runs[0].report else ()
         if modes:
             self.runs[job.number] = runs
-            self.waiting.appendleft(msgspec.structs.replace(job, mode=modes[0]))
+            self.waiting.appendleft(msgspec.structs.replace(job, modes=(modes[0],)))
             return
         self._answer(Done(job.number, msgspec.structs.replace(runs[0], again=tuple(runs[1:]))))
 
@@ -162,8 +162,7 @@ class Server:
         if self.fork and report:
             learn(report.imported)
         if report and report.answers is None:  # the program had ended: what a page asks of it did this
-            asked = [query for query in job.queries if query.mode is job.mode]
-            given = tuple(answers.unanswered(query, self.limit, over) for query in asked)
+            given = tuple(answers.unanswered(query, self.limit, over) for query in job.asked())
             report = msgspec.structs.replace(report, answers=given)
             return Run(Ended.EXITED, code=report.exit, output=output, report=report)
         if over:
