@@ -276,3 +276,17 @@ def test_the_command_prints_the_state_after_each_line(tmp_path):
         "AccumulateGrad",
     ]
     assert data["steps"][3]["printed"] == "tensor(0.5000)\n"
+
+
+def test_of_a_loop_that_costs_too_much_ever_rarer_iterations_are_watched(monkeypatch):
+    monkeypatch.setattr(stepper, "PATIENCE", 12)
+    found = steps_of("import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  y = x * 2\n")
+    assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 4, 8, 16, 32]
+    assert found[-1].tensors["x"].value == [50.0]
+
+
+def test_a_workspace_of_a_library_has_a_shape_and_no_value():
+    found = traced("program.py", "import torch\ny, _ = torch.nn.LSTM(2, 3)(torch.ones(4, 1, 2))\n")[0]
+    [node] = [node for node in found.nodes if node.name.startswith("MkldnnRnn")]
+    [saved] = [saved.value for saved in node.saved if saved.name == "result3"]
+    assert saved.shape and saved.mean is None

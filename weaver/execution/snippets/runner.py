@@ -40,15 +40,13 @@ class Runner:
     them starts with the first request that the cache cannot serve, stays warm for further
     ones, and ends with `close` (or with the process, however that ends).
 
-    A snippet of which a trace is wanted runs once, watched, if it prints what its `.out` file holds: a plain
-    run gave that. If it prints something different, if there's no such file, or if the program looks at what
-    watching changes, a plain run decides what's shown.
+    A snippet of which a trace is wanted runs once, watched, if it prints what a plain run wrote to its `.out`
+    file. If it prints something else, or looks at what watching changes, a plain run decides what's shown.
 
     `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
-    process may use). `seed` decides what unseeded generators and Python's hashes begin with:
-    a snippet whose output depends on it is not reproducible. With seed 0, a snippet that could depend on
-    what changes runs once more, by a runner with another seed: see `changes`. `fork` False runs each in a fresh
-    interpreter, as is done where forking is not safe.
+    process may use). `seed` is what unseeded generators and Python's hashes begin with. With seed 0, a snippet
+    that could depend on what changes runs once more, by a runner with another seed: see `changes`. `fork` False
+    runs each in a fresh interpreter, as is done where forking isn't safe.
     """
 
     def __init__(
@@ -68,14 +66,13 @@ class Runner:
         self._asked = {}  # name -> (snippet, queries)
         self._results = {}  # name -> Result
         self._jobs = {}  # id -> (snippet, queries), not yet answered
-        self._watched = {}  # id -> its watched run, which didn't print what was expected
+        self._watched = {}  # id -> its watched runs, which didn't print what was expected
         self._plain = []  # ids of these that have yet to be sent for a plain run
         self._started = set()  # ids
         self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
         self._server = None
-        self._broken = None  # what went wrong in the thread that listens
-        self._elsewhere = None  # runs what could change once more
+        self._broken = self._elsewhere = None  # what went wrong in the thread that listens; a second runner
         self._doubted = {}  # name -> (snippet, queries, run), whose second run hasn't been compared
         self._news = threading.Condition()
 
@@ -176,8 +173,7 @@ class Runner:
 
     def _key(self, snippet, queries):
         asked = [(query.kind, query.argument) for query in queries]
-        facts = snippet.name, shown(snippet.path), snippet.source, asked, self.seed
-        return key(fingerprint(*DECIDING), *facts)
+        return key(fingerprint(*DECIDING), snippet.name, shown(snippet.path), snippet.source, asked, self.seed)
 
     def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""
@@ -187,10 +183,7 @@ class Runner:
         return name in self._results and self._results[name].failure
 
     def _send(self, numbers):
-        """Give jobs to the server, which is started for the first.
-
-        Not under the lock: the pipe may be full until the listener, who needs it, has read.
-        """
+        """Give jobs to the server; not under the lock: the pipe may be full until the listener has read."""
         if not numbers:
             return
         with self._news:
@@ -205,12 +198,11 @@ class Runner:
         snippet, queries = self._jobs[number]
         modes = (Mode.PLAIN,)
         if watched := self._watched.get(number):
-            begun = {one.modes[-1] for one in (watched, *watched.again)}
-            queries = tuple(query for query in queries if query.mode not in begun)
+            queries = tuple(one for one in queries if one.mode not in {run.modes[-1] for run in watched})
         elif TRACE in queries and snippet.expected is not None and not measures(snippet.source):
             modes = (Mode.PLAIN, Mode.TRACE)
-        path, hidden = str(snippet.path.resolve()), tuple(self._settings)
-        return Job(number, path, snippet.source, queries, self.seed, hidden, self.limit, self.fork, modes=modes)
+        facts = str(snippet.path.resolve()), snippet.source, queries, self.seed, tuple(self._settings)
+        return Job(number, *facts, self.limit, self.fork, modes=modes)
 
     def _start(self):
         mode, kept = "fork" if self.fork else "fresh", ExitStack()
@@ -256,13 +248,12 @@ class Runner:
         snippet, queries = self._jobs[number]
         result = judge(snippet, run, self.limit)
         if Mode.TRACE in run.modes and (result.failure or result.output != snippet.expected):
-            self._watched[number] = run
+            self._watched[number] = msgspec.structs.replace(run, again=()), *run.again
             self._plain.append(number)
             self._started.discard(number)
             return
         if watched := self._watched.pop(number, None):
-            again = msgspec.structs.replace(watched, again=())
-            run = msgspec.structs.replace(run, again=(again, *watched.again))
+            run = msgspec.structs.replace(run, again=watched)
             result = judge(snippet, run, self.limit)
         del self._jobs[number]
         self.ran += 1

@@ -12,7 +12,6 @@ line that yields has ended there; it is a step again only if something changed w
 
 from inspect import CO_OPTIMIZED
 from itertools import count
-from time import thread_time
 
 from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.graph.worker.objects import class_name, error_line
@@ -26,7 +25,7 @@ from weaver.trace.worker.output import Output
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
-PATIENCE = 1.0  # seconds of the processor that watching may always take; beyond, half of the program's own
+PATIENCE = 20_000  # looks at tensors; about half a second
 QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
 
 
@@ -53,7 +52,8 @@ class Stepper:
         self.skipping = False
         self.is_noting = False
         self.printed = output.size()  # bytes that steps before have printed
-        self.began, self.spent = thread_time(), facts.spent
+        self.looks = facts.looks
+        self.sample = ()  # the iteration that is watched although there's no patience left
         self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
 
@@ -83,10 +83,12 @@ class Stepper:
         return known.follow
 
     def weigh(self, frame: "Frame") -> None:
-        """Decide whether to watch what comes: a loop, or a function, that takes too long is passed over."""
-        spent = facts.spent - self.spent
-        over = spent > PATIENCE + (thread_time() - self.began - spent) / 2
-        self.skip(over and bool(frame.depth or frame.loops))
+        """Decide whether to watch what comes: a loop, or a function, that costs too much is passed over.
+
+        The cost is counted, not timed: what a recording shows doesn't depend on the machine.
+        """
+        over = facts.looks - self.looks > PATIENCE and bool(frame.depth or frame.loops)
+        self.skip(over and (not self.sample or frame.path()[:1] != self.sample))
 
     def skip(self, skipping: bool) -> None:
         """Watch nothing, or watch again."""
@@ -105,9 +107,7 @@ class Stepper:
         if self.skipping:
             self.skipped += 1
         else:
-            began, before = thread_time(), facts.spent
             self._note(frame, of, returned)
-            facts.spent = before + thread_time() - began
         self.is_noting = False
 
     def _note(self, frame, of, returned):
@@ -185,19 +185,24 @@ class Frame:
         return self.follow
 
     def _passes_over(self, line):
-        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
+        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so.
+
+        Of a loop, the iterations 1, 2, 4, 8, ... are watched again.
+        """
         low, high = self.span
         if not low <= line <= high:
             if not self.depth:
                 self._look_again()
             return False
-        self.stepper.skipped += 1
         if line == low and self.loops:
-            self.loops[0][2] += 1
-        if self.stepper.skipped & 0xFF == 0:
-            self.stepper.weigh(self)
-            if not self.stepper.skipping:
+            _, run, iteration = self.loops[0]
+            if not self.outer and not iteration & (iteration + 1):
+                self.stepper.sample = ((run, low, iteration + 1),)
+                self.stepper.skip(False)
                 self.line, self.loops = None, self.loops[:1]
+                return False
+            self.loops[0][2] += 1
+        self.stepper.skipped += 1
         return True
 
     def _look_again(self):
