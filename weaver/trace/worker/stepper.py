@@ -25,7 +25,6 @@ from weaver.trace.worker.output import Output
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
-PATIENCE = 20_000  # looks at tensors; about half a second
 QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
 
 
@@ -35,11 +34,19 @@ class Stepper:
     `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
     about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
     and which returned something; everything is printed to `output`. The engine's `fail(error)` hears of an
-    error of ours too.
+    error of ours too. After so many `looks` at tensors, few iterations of a loop are watched.
     """
 
     def __init__(
-        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: Output
+        self,
+        program: str,
+        lines: Lines,
+        names: dict,
+        snapshot,
+        engine: Engine,
+        steps: Steps,
+        output: Output,
+        looks: int,
     ):
         self.program, self.lines, self.names = program, lines, names
         self.snapshot, self.engine, self.steps, self.output = snapshot, engine, steps, output
@@ -52,7 +59,7 @@ class Stepper:
         self.skipping = False
         self.is_noting = False
         self.printed = output.size()  # bytes that steps before have printed
-        self.looks = facts.looks
+        self.most_looks = facts.looks + looks
         self.sample = ()  # the iteration that is watched although there's no patience left
         self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
@@ -87,7 +94,7 @@ class Stepper:
 
         The cost is counted, not timed: what a recording shows doesn't depend on the machine.
         """
-        over = facts.looks - self.looks > PATIENCE and bool(frame.depth or frame.loops)
+        over = facts.looks > self.most_looks and bool(frame.depth or frame.loops)
         self.skip(over and (not self.sample or frame.path()[:1] != self.sample))
 
     def skip(self, skipping: bool) -> None:
