@@ -334,7 +334,7 @@ def test_a_result_that_was_forged_in_the_cache_is_not_there(tmp_path):
 
 
 def test_a_limit_of_the_shell_on_files_is_named(tmp_path):
-    program = f"""
+    program = """
 from pathlib import Path
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import read

@@ -1,29 +1,26 @@
 """Snippets -> results: what the cache has, and what a warm server runs. The only way to run one."""
 
-import json
-import os
 import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import msgspec
 
-from weaver.execution import launch
+from weaver.execution import launch, protocol
 from weaver.execution.cache import Cache, key
-from weaver.execution.fingerprint import fingerprint
 from weaver.execution.changes import doubtful
-from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
-from weaver.execution import protocol
+from weaver.execution.fingerprint import fingerprint
 from weaver.execution.protocol import TRACE, Done, Ended, Job, Mode, Query, Run, Started
 from weaver.execution.refusals import measures
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
+from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.problem import shown
 
 LIMIT = 20.0  # seconds of processor time that a snippet may use
@@ -44,8 +41,8 @@ class Runner:
     file. If it prints something else, or looks at what watching changes, a plain run decides what's shown.
 
     `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
-    process may use). `seed` is what unseeded generators and Python's hashes begin with. With seed 0, a snippet
-    that could depend on what changes runs once more, by a runner with another seed: see `changes`. `fork` False
+    process may use). `seed` is what unseeded generators and Python's hashes begin with. With seed 0, what
+    could depend on what changes runs once more, by a runner with another seed: see `changes`. `fork` False
     runs each in a fresh interpreter, as is done where forking isn't safe.
     """
 
@@ -118,7 +115,7 @@ class Runner:
     @property
     def is_busy(self) -> bool:
         """Whether anything that was requested has yet to run."""
-        return bool(self._jobs or self._elsewhere and self._elsewhere.is_busy)
+        return bool(self._jobs or (self._elsewhere and self._elsewhere.is_busy))
 
     def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
@@ -139,8 +136,8 @@ class Runner:
         self._compare()
         return dict(self._results)
 
-    def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict[str, Result]:
-        """Run `snippets` and return their results; `queries` maps names to expressions."""
+    def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict:
+        """Run `snippets` and return their results by name; `queries` maps names to expressions."""
         snippets = list(snippets)
         self.request((snippet, queries.get(snippet.name, ())) for snippet in snippets)
         results = self.results()
@@ -172,8 +169,8 @@ class Runner:
         self.close()
 
     def _key(self, snippet, queries):
-        asked = [(query.kind, query.argument) for query in queries]
-        return key(fingerprint(*DECIDING), snippet.name, shown(snippet.path), snippet.source, asked, self.seed)
+        asked, path = [(query.kind, query.argument) for query in queries], shown(snippet.path)
+        return key(fingerprint(*DECIDING), snippet.name, path, snippet.source, asked, self.seed)
 
     def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""

@@ -1,7 +1,8 @@
 """The warm server: has torch loaded, starts a process per snippet and watches it until it is gone.
 
-Started by `run.Runner` as a process of its own. Reads jobs as lines of JSON from stdin; answers
-each on stdout with Started and later Done; see `protocol`. Ends, with everything that it started, when its stdin closes.
+Started by `runner.Runner` as a process of its own. Reads jobs as lines of JSON from stdin, and answers each
+on stdout with Started and later Done: see `protocol`. Ends, with everything that it started, when its stdin
+closes.
 """
 
 import gc
@@ -49,7 +50,7 @@ class Running:
 
 
 class Server:
-    """Runs jobs, `workers` at a time, each with `limit` seconds of processor time, in folders under `scratch`.
+    """Runs jobs under `scratch`, `workers` at a time, each with `limit` seconds of processor time.
 
     `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
     the same, and the fork is a hundred times faster.
@@ -150,7 +151,7 @@ class Server:
         self._answer(Done(job.number, msgspec.structs.replace(runs[0], again=tuple(runs[1:]))))
 
     def _run(self, process, code, over, job):
-        """Return what came of a process that has ended with `code`, or is ended now because its time is `over`."""
+        """Return what came of a process that ended with `code`, or ends now because its time is `over`."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()

@@ -23,6 +23,7 @@ from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.trace.worker.program import own_frames
 
+
 def preload():
     """Import torch, if it's installed, on one thread and use it once, so that a forked child need not.
 
