@@ -2,9 +2,11 @@
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 from support.project import ROOT
@@ -22,6 +24,14 @@ def test_a_module_says_first_what_it_is_for_and_has_at_most_300_lines(path):
     text = path.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text))
     assert text.count("\n") <= 300
+
+
+def test_the_linter_reads_every_module():
+    listed = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--show-files", "."], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    tests = {path for path in (ROOT / "tests").rglob("*.py") if ROOT / "tests/cases" not in path.parents}
+    assert {Path(line) for line in listed.stdout.splitlines()} >= {*MODULES, *tests}
 
 
 def test_the_package_brings_what_its_modules_import_and_the_files_that_they_read():

@@ -17,7 +17,6 @@ from weaver.trace import compact
 from weaver.trace.command import trace
 from weaver.trace.full import spell_out
 from weaver.trace.model import Limits, Range, Stopped
-from weaver.trace.worker import stepper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
@@ -172,12 +171,12 @@ def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
 
 
 @pytest.mark.parametrize("after", ["", "y = x\n"], ids=["the end", "more"])
-def test_a_loop_that_is_passed_over_shows_what_it_left(after, monkeypatch):
-    monkeypatch.setattr(stepper, "PATIENCE", -1e9)  # the first iteration alone is looked at
+def test_a_loop_that_is_passed_over_shows_what_it_left(after):
     source = f"import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n{after}"
-    found = steps_of(source)
-    assert [step.line for step in found] == [1, 2, 3, 4, 3, *([5] if after else [])]
-    assert found[4].tensors["x"].value == [50.0] and found[4].gap.iterations > 40
+    found = steps_of(source, looks=0)
+    at = -2 if after else -1
+    assert [step.line for step in found[at:]] == [3, *([5] if after else [])]
+    assert found[at].tensors["x"].value == [50.0] and found[at].gap.iterations == 17
     assert differences("program.py", source) == []
 
 
@@ -276,3 +275,17 @@ def test_the_command_prints_the_state_after_each_line(tmp_path):
         "AccumulateGrad",
     ]
     assert data["steps"][3]["printed"] == "tensor(0.5000)\n"
+
+
+def test_of_a_loop_that_costs_too_much_ever_rarer_iterations_are_watched():
+    source = "import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  y = x * 2\n"
+    found = steps_of(source, looks=12)
+    assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 4, 8, 16, 32]
+    assert found[-1].tensors["x"].value == [50.0]
+
+
+def test_a_workspace_of_a_library_has_a_shape_and_no_value():
+    found = traced("program.py", "import torch\ny, _ = torch.nn.LSTM(2, 3)(torch.ones(4, 1, 2))\n")[0]
+    [node] = [node for node in found.nodes if node.name.startswith("MkldnnRnn")]
+    [saved] = [saved.value for saved in node.saved if saved.name == "result3"]
+    assert saved.shape and saved.mean is None

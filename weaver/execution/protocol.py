@@ -79,8 +79,9 @@ class Job(msgspec.Struct, frozen=True):
     """A program to run: see `snippets.worker.run`.
 
     `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
-    to forget, `mode` says which of its runs this is. `limit` is the seconds of processor time that its
-    queries may use, in forks of its process if `fork` says so.
+    to forget, `modes` are those whose queries this run answers, and the last one says how it's watched.
+    `limit` is the seconds of processor time that its queries may use, in forks of its process if `fork`
+    says so.
     """
 
     number: int
@@ -92,7 +93,11 @@ class Job(msgspec.Struct, frozen=True):
     limit: float
     fork: bool
     folder: str = ""
-    mode: Mode = Mode.PLAIN
+    modes: tuple[Mode, ...] = (Mode.PLAIN,)
+
+    def asked(self, *modes: Mode) -> list[Query]:
+        """Return the queries that this run answers; of them those of some modes, if any are named."""
+        return [one for one in self.queries if one.mode in self.modes and (not modes or one.mode in modes)]
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -130,8 +135,8 @@ class Run(msgspec.Struct, frozen=True):
 
     `over` says why it is LATE, `code` is the exit code or the signal's number, `output` all that reached
     stdout and stderr, in order, `report` None if the process did not live to write one; `left_processes`
-    says that something it started outlived it. `again` are the further runs, one for each other mode that
-    queries ask for.
+    says that something it started outlived it. `modes` are those of its job, `again` the runs for the other
+    modes that queries ask for.
     """
 
     ended: Ended
@@ -140,7 +145,7 @@ class Run(msgspec.Struct, frozen=True):
     output: bytes = b""
     report: Report | None = None
     left_processes: bool = False
-    mode: Mode = Mode.PLAIN
+    modes: tuple[Mode, ...] = (Mode.PLAIN,)
     again: tuple["Run", ...] = ()
 
 

@@ -14,9 +14,7 @@ UPDATE = "python -m weaver update"
 def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
     """Return what the `.out` beside a snippet holds: what each variant prints, headed by what is chosen."""
     texts = zip(snippet.variants, results, strict=True)
-    return "".join(
-        f"{f'--- {one.label}' + chr(10) if snippet.others else ''}{result.output}" for one, result in texts
-    )
+    return "".join(f"{one.heading}{result.output}" for one, result in texts)
 
 
 def want_file(snippet: Snippet) -> None:

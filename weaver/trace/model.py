@@ -210,6 +210,7 @@ class Limits:
     """How much is recorded: steps, listed elements of a tensor, tensors of a state, elements of a container,
 
     nodes of the graph, bytes of the compact form, and seconds of processor time that the program may use.
+    After so many `looks` at tensors, few iterations of a loop are watched.
     """
 
     steps: int = 1000
@@ -219,3 +220,4 @@ class Limits:
     nodes: int = 2000
     bytes: int = 2_000_000
     seconds: float = 60.0
+    looks: int = 50_000

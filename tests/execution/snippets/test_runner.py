@@ -334,7 +334,7 @@ def test_a_result_that_was_forged_in_the_cache_is_not_there(tmp_path):
 
 
 def test_a_limit_of_the_shell_on_files_is_named(tmp_path):
-    program = f"""
+    program = """
 from pathlib import Path
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import read
@@ -368,6 +368,42 @@ def test_a_trace_is_of_the_program_as_it_prints_without_it(tmp_path):
     assert [step.line for step in found.steps] == [2, 3, 2, 3, 2, 4]
     assert "".join(step.printed for step in found.steps) == "0\n1\n"
     assert (found.program, found.error) == ("x.py", "ZeroDivisionError: division by zero")
+
+
+@pytest.mark.parametrize(
+    ("expected", "runs"),
+    [("1\n", ["watched"]), (None, ["plain", "watched"]), ("2\n", ["watched", "plain"])],
+    ids=["what it prints", "nothing", "something else"],
+)
+def test_a_program_that_prints_what_is_expected_runs_once_and_watched(tmp_path, expected, runs):
+    note = f"os.write(os.open('{tmp_path}/runs', os.O_APPEND | os.O_CREAT | os.O_WRONLY), way)\n"
+    way = "way = b'watched ' if threading.gettrace() else b'plain '\n"
+    snippet = _program(tmp_path, f"import os, threading\n{way}{note}x = 1\nprint(x)\n")
+    if expected:
+        snippet.expected_path.write_text(expected)
+    asked = {"t/x": [TRACE, query("text:x")]}
+    with Runner(seed=1) as runner:
+        found = runner.run([snippet], asked)["t/x"]
+    assert (found.output, answer(found, "text:x"), bool(found.trace)) == ("1\n", ("1", None), True)
+    assert (tmp_path / "runs").read_text().split() == runs
+
+
+def test_a_program_that_prints_another_thing_when_watched_is_judged_by_a_plain_run(tmp_path):
+    (tmp_path / "x.out").write_text("True\n")
+    found = traced(tmp_path / "x.py", "import threading\n\nprint(threading.gettrace() is None)\n")
+    assert (found.rule, found.output) == ("prints_another_thing_when_watched", "True\n")
+
+
+def test_a_program_that_ends_when_watched_is_judged_by_a_plain_run(tmp_path):
+    (tmp_path / "x.out").write_text("1\n")
+    found = traced(tmp_path / "x.py", "import os, threading\nif threading.gettrace():\n    os._exit(3)\nprint(1)\n")
+    assert (found.failure, found.trace, found.output) == (None, None, "1\n")
+
+
+def test_a_program_that_measures_is_asked_after_a_plain_run(tmp_path):
+    snippet = _program(tmp_path, "import sys\nx = sys.gettrace() is None\n")
+    snippet.expected_path.write_text("")
+    assert answer(warm_runner().run([snippet], {"t/x": [TRACE, query("text:x")]})["t/x"], "text:x") == ("True", None)
 
 
 def test_what_prints_another_thing_line_by_line_is_refused(tmp_path):

@@ -96,3 +96,12 @@ def test_a_snippet_that_is_not_there_gets_the_nearest_of_its_topic_or_the_topics
         folder = write("print(1)\n", one).parents[1]
     with pytest.raises(Problem, match=re.escape(meant)):
         find(folder, name)
+
+
+def test_the_expected_output_of_each_variant_is_below_what_is_chosen(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text("y = 1  # or: 2 | 3\nprint(y)\n")
+    file = read(path, "t/x")
+    assert [one.expected for one in file.variants] == [None] * 3
+    path.with_suffix(".out").write_text("--- 1\n1\n--- 2\n--- 4\n2\n")
+    assert [one.expected for one in file.variants] == ["1\n", "--- 4\n2\n", None]

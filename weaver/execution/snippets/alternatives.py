@@ -90,9 +90,8 @@ def _check_conditions(found, path):
         others = [option.text for other in found if other is not place for option in other.options]
         for option in place.options:
             if option.given is not None and option.given not in others:
-                raise Problem(
-                    f"{path}:{place.line}: no other place offers `{option.given}`.{nearest(option.given, others)}"
-                )
+                near = nearest(option.given, others)
+                raise Problem(f"{path}:{place.line}: no other place offers `{option.given}`.{near}")
             if option.raises and place.options[place.own] is option and not option.given:
                 raise Problem(
                     f"{path}:{place.line}: declare the unmodified program's error on its first line: "

@@ -70,7 +70,7 @@ def judge(snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" =
     differs there isn't published.
     """
     lines = tuple(_lines(run))
-    watched = {one.mode: _texts(_lines(one)) if one.report else None for one in run.again}
+    watched = {one.modes[-1]: _texts(_lines(one)) if one.report else None for one in run.again}
     other = elsewhere and (elsewhere.failure or _texts(elsewhere.lines))
     refused = refusal(Case(snippet, run, _texts(lines), watched, limit, other))
     report = run.report
@@ -102,10 +102,13 @@ def _texts(lines):
 
 def _answers(snippet, run, watched, lines) -> Iterator[Answer]:
     """Yield the answers of the run, and of further ones that printed the same, as they can be published."""
-    truthful = [one for one in run.again if same(watched[one.mode], lines)]
+    truthful = [one for one in run.again if same(watched[one.modes[-1]], lines)]
+    answered = set()
     for report in (one.report for one in (run, *truthful) if one.report):
         for answer in report.answers:
-            yield published(answer, (report.folder, str(snippet.path.resolve())))
+            if answer.query not in answered:
+                yield published(answer, (report.folder, str(snippet.path.resolve())))
+                answered.add(answer.query)
 
 
 def _lines(run: Run) -> Iterator[Line]:

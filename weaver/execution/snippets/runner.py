@@ -1,26 +1,26 @@
 """Snippets -> results: what the cache has, and what a warm server runs. The only way to run one."""
 
-import json
-import os
 import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from weaver.execution import launch
+import msgspec
+
+from weaver.execution import launch, protocol
 from weaver.execution.cache import Cache, key
-from weaver.execution.fingerprint import fingerprint
 from weaver.execution.changes import doubtful
-from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.execution.contract import Progress
-from weaver.execution import protocol
-from weaver.execution.protocol import Done, Ended, Job, Query, Run, Started
+from weaver.execution.fingerprint import fingerprint
+from weaver.execution.protocol import TRACE, Done, Ended, Job, Mode, Query, Run, Started
+from weaver.execution.refusals import measures
 from weaver.execution.scratch import scratch
 from weaver.execution.snippets.result import Result, judge
 from weaver.execution.snippets.source import Snippet
+from weaver.execution.snippets.supervision import fork_is_safe
 from weaver.problem import shown
 
 LIMIT = 20.0  # seconds of processor time that a snippet may use
@@ -37,11 +37,13 @@ class Runner:
     them starts with the first request that the cache cannot serve, stays warm for further
     ones, and ends with `close` (or with the process, however that ends).
 
+    A snippet of which a trace is wanted runs once, watched, if it prints what a plain run wrote to its `.out`
+    file. If it prints something else, or looks at what watching changes, a plain run decides what's shown.
+
     `limit` is in seconds of processor time. `workers` is how many run at a time (None: one per core that this
-    process may use). `seed` decides what unseeded generators and Python's hashes begin with:
-    a snippet whose output depends on it is not reproducible. With seed 0, a snippet that could depend on
-    what changes runs once more, by a runner with another seed: see `changes`. `fork` False runs each in a fresh
-    interpreter, as is done where forking is not safe.
+    process may use). `seed` is what unseeded generators and Python's hashes begin with. With seed 0, what
+    could depend on what changes runs once more, by a runner with another seed: see `changes`. `fork` False
+    runs each in a fresh interpreter, as is done where forking isn't safe.
     """
 
     def __init__(
@@ -61,12 +63,13 @@ class Runner:
         self._asked = {}  # name -> (snippet, queries)
         self._results = {}  # name -> Result
         self._jobs = {}  # id -> (snippet, queries), not yet answered
+        self._watched = {}  # id -> its watched runs, which didn't print what was expected
+        self._plain = []  # ids of these that have yet to be sent for a plain run
         self._started = set()  # ids
         self._held = deque()  # ids that each wait until all before them are answered
         self._number = 0
         self._server = None
-        self._broken = None  # what went wrong in the thread that listens
-        self._elsewhere = None  # runs what could change once more
+        self._broken = self._elsewhere = None  # what went wrong in the thread that listens; a second runner
         self._doubted = {}  # name -> (snippet, queries, run), whose second run hasn't been compared
         self._news = threading.Condition()
 
@@ -112,26 +115,29 @@ class Runner:
     @property
     def is_busy(self) -> bool:
         """Whether anything that was requested has yet to run."""
-        return bool(self._jobs or self._elsewhere and self._elsewhere.is_busy)
+        return bool(self._jobs or (self._elsewhere and self._elsewhere.is_busy))
 
     def results(self, progress: Progress | None = None) -> Mapping[str, Result]:
         """Wait until all that was requested has run; return the results by the snippets' names.
 
         `progress(done, all, name)` is called whenever a snippet has started or ended.
         """
-        with self._news:
-            while self._jobs:
-                self._news.wait()
+        while self._jobs:
+            with self._news:
+                if self._jobs and not self._plain:
+                    self._news.wait()
                 if self._broken:
                     raise self._broken
                 if progress:
                     names = [self._jobs[job][0].name for job in self._started & self._jobs.keys()]
                     progress(len(self._results), len(self._asked), ", ".join(sorted(names)))
+                plain, self._plain = self._plain, []
+            self._send(plain)
         self._compare()
         return dict(self._results)
 
-    def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict[str, Result]:
-        """Run `snippets` and return their results; `queries` maps names to expressions."""
+    def run(self, snippets: Iterable[Snippet], queries: Mapping[str, Iterable[Query]] = {}) -> dict:
+        """Run `snippets` and return their results by name; `queries` maps names to expressions."""
         snippets = list(snippets)
         self.request((snippet, queries.get(snippet.name, ())) for snippet in snippets)
         results = self.results()
@@ -144,8 +150,8 @@ class Runner:
             for snippet, _ in self._jobs.values():
                 self._asked.pop(snippet.name, None)
             self._jobs.clear()
-            self._held.clear()
-            self._started.clear()
+            for waiting in (self._held, self._started, self._watched, self._plain):
+                waiting.clear()
             elsewhere, self._elsewhere = self._elsewhere, None
             for name in self._doubted:
                 self._asked.pop(name, None)
@@ -163,9 +169,8 @@ class Runner:
         self.close()
 
     def _key(self, snippet, queries):
-        asked = [(query.kind, query.argument) for query in queries]
-        facts = snippet.name, shown(snippet.path), snippet.source, asked, self.seed
-        return key(fingerprint(*DECIDING), *facts)
+        asked, path = [(query.kind, query.argument) for query in queries], shown(snippet.path)
+        return key(fingerprint(*DECIDING), snippet.name, path, snippet.source, asked, self.seed)
 
     def _kept(self, snippet, queries):
         """Return the result that is kept of a snippet, or None."""
@@ -175,25 +180,26 @@ class Runner:
         return name in self._results and self._results[name].failure
 
     def _send(self, numbers):
-        """Give jobs to the server, which is started for the first.
-
-        Not under the lock: the pipe may be full until the listener, who needs it, has read.
-        """
+        """Give jobs to the server; not under the lock: the pipe may be full until the listener has read."""
         if not numbers:
             return
-        lines = []
         with self._news:
             self._server = server = self._server or self._start()
-            for number in numbers:
-                snippet, queries = self._jobs[number]
-                path = str(snippet.path.resolve())
-                job = Job(
-                    number, path, snippet.source, queries, self.seed, tuple(self._settings), self.limit, self.fork
-                )
-                lines.append(protocol.write(job) + b"\n")
+            jobs = [protocol.write(self._job(number)) + b"\n" for number in numbers]
         with suppress(BrokenPipeError):  # it died: the thread that listens to it sees that too
-            server.stdin.write(b"".join(lines))
+            server.stdin.write(b"".join(jobs))
             server.stdin.flush()
+
+    def _job(self, number):
+        """Return a job for the server: a watched run, or a plain one that answers what no run has yet."""
+        snippet, queries = self._jobs[number]
+        modes = (Mode.PLAIN,)
+        if watched := self._watched.get(number):
+            queries = tuple(one for one in queries if one.mode not in {run.modes[-1] for run in watched})
+        elif TRACE in queries and snippet.expected is not None and not measures(snippet.source):
+            modes = (Mode.PLAIN, Mode.TRACE)
+        facts = str(snippet.path.resolve()), snippet.source, queries, self.seed, tuple(self._settings)
+        return Job(number, *facts, self.limit, self.fork, modes=modes)
 
     def _start(self):
         mode, kept = "fork" if self.fork else "fresh", ExitStack()
@@ -236,9 +242,18 @@ class Runner:
 
     def _take(self, number, run):
         """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
-        snippet, queries = self._jobs.pop(number)
-        self.ran += 1
+        snippet, queries = self._jobs[number]
         result = judge(snippet, run, self.limit)
+        if Mode.TRACE in run.modes and (result.failure or result.output != snippet.expected):
+            self._watched[number] = msgspec.structs.replace(run, again=()), *run.again
+            self._plain.append(number)
+            self._started.discard(number)
+            return
+        if watched := self._watched.pop(number, None):
+            run = msgspec.structs.replace(run, again=watched)
+            result = judge(snippet, run, self.limit)
+        del self._jobs[number]
+        self.ran += 1
         is_wanted = self._asked[snippet.name] == (snippet, queries)
         if is_wanted:
             self._results[snippet.name] = result
@@ -274,6 +289,7 @@ class Runner:
                 for number in sorted(begun or self._jobs):
                     self._take(number, Run(Ended.SERVER_DIED if begun else Ended.NEVER_BEGAN))
             self._started.clear()
+            self._plain.clear()
             self._held = deque(sorted(self._jobs, key=lambda number: (number not in begun, number)))
             self._news.notify_all()
         self._send_held()

@@ -1,7 +1,8 @@
 """The warm server: has torch loaded, starts a process per snippet and watches it until it is gone.
 
-Started by `run.Runner` as a process of its own. Reads jobs as lines of JSON from stdin; answers
-each on stdout with Started and later Done; see `protocol`. Ends, with everything that it started, when its stdin closes.
+Started by `runner.Runner` as a process of its own. Reads jobs as lines of JSON from stdin, and answers each
+on stdout with Started and later Done: see `protocol`. Ends, with everything that it started, when its stdin
+closes.
 """
 
 import gc
@@ -49,7 +50,7 @@ class Running:
 
 
 class Server:
-    """Runs jobs, `workers` at a time, each with `limit` seconds of processor time, in folders under `scratch`.
+    """Runs jobs under `scratch`, `workers` at a time, each with `limit` seconds of processor time.
 
     `fork` says whether a job is a fork of this process or a fresh interpreter; the results are
     the same, and the fork is a hundred times faster.
@@ -139,18 +140,18 @@ class Server:
 
     def _finish(self, job, process, code, over):
         """Answer for a job; if its queries ask for further modes, only after a run in each."""
-        run = msgspec.structs.replace(self._run(process, code, over, job), mode=job.mode)
+        run = msgspec.structs.replace(self._run(process, code, over, job), modes=job.modes)
         runs = [*self.runs.pop(job.number, ()), run]
-        begun = {one.mode for one in runs}
+        begun = {mode for one in runs for mode in one.modes}
         modes = sorted({query.mode for query in job.queries} - begun) if runs[0].report else ()
         if modes:
             self.runs[job.number] = runs
-            self.waiting.appendleft(msgspec.structs.replace(job, mode=modes[0]))
+            self.waiting.appendleft(msgspec.structs.replace(job, modes=(modes[0],)))
             return
         self._answer(Done(job.number, msgspec.structs.replace(runs[0], again=tuple(runs[1:]))))
 
     def _run(self, process, code, over, job):
-        """Return what came of a process that has ended with `code`, or is ended now because its time is `over`."""
+        """Return what came of a process that ended with `code`, or ends now because its time is `over`."""
         if process.pidfd is not None:
             self.selector.unregister(process.pidfd)
         left = process.end()
@@ -162,8 +163,7 @@ class Server:
         if self.fork and report:
             learn(report.imported)
         if report and report.answers is None:  # the program had ended: what a page asks of it did this
-            asked = [query for query in job.queries if query.mode is job.mode]
-            given = tuple(answers.unanswered(query, self.limit, over) for query in asked)
+            given = tuple(answers.unanswered(query, self.limit, over) for query in job.asked())
             report = msgspec.structs.replace(report, answers=given)
             return Run(Ended.EXITED, code=report.exit, output=output, report=report)
         if over:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 from weaver.execution.snippets.alternatives import label_of, versions
@@ -100,6 +101,25 @@ class Snippet:
     def expected_path(self) -> Path:
         """The file beside the snippet that holds the output which the tests expect."""
         return self.path.with_suffix(".out")
+
+    @property
+    def heading(self) -> str:
+        """The line above its output in that file, which holds the outputs of all variants."""
+        return f"--- {self.label}\n" if self.places else ""
+
+    @property
+    def expected(self) -> str | None:
+        """The output that the tests expect of it, None if it isn't known."""
+        try:
+            text = self.expected_path.read_bytes().decode("utf-8")
+        except (OSError, ValueError):
+            return None
+        if not self.places:
+            return text
+        choices = product(*(range(len(place.options)) for place in self.places))
+        labels = "|".join(re.escape(label_of(self.places, choice)) for choice in choices)
+        _, *parts = re.split(rf"^--- ({labels})\n", text, flags=re.MULTILINE)
+        return dict(zip(parts[::2], parts[1::2], strict=True)).get(self.label)
 
 
 def read(path: Path, name: str) -> Snippet:

@@ -12,7 +12,7 @@ from weaver.trace.model import Limits
 from weaver.trace.worker.program import End, Program
 from weaver.trace.worker.record import Recording
 
-LIMITS = Limits(steps=60, elements=64)
+LIMITS = Limits(steps=60, elements=64, looks=5_000)
 
 
 class Traced(AbstractContextManager):

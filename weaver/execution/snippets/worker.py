@@ -23,6 +23,7 @@ from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.trace.worker.program import own_frames
 
+
 def preload():
     """Import torch, if it's installed, on one thread and use it once, so that a forked child need not.
 
@@ -103,13 +104,15 @@ def run(job: Job) -> int:
         files=tuple(sorted(os.listdir(work))),
     )
     given = ()
-    if queries := [query for query in job.queries if query.mode is job.mode]:
+    if job.asked():
         _write(report, folder)
-        if job.mode is Mode.TRACE:  # what dying objects print is part of it
-            _finalise(main)
         with unheard(writes):
-            given = _answer(job, queries, main.__dict__, watch, generators, _ended(raised, writes))
+            given = _answer(job, main.__dict__, watch, generators)
     _finalise(main)
+    if traces := job.asked(Mode.TRACE):  # what dying objects print is part of it
+        ways = {Kind.TRACE: lambda *_: watch.text(*_ended(raised, writes))}
+        with unheard(writes):
+            given += answers.answer(traces, {}, job.limit, job.fork, ways=ways)
     files = tuple(sorted(os.listdir(work)))
     _write(msgspec.structs.replace(report, answers=given, writes=tuple(writes), files=files), folder)
     return code
@@ -191,20 +194,20 @@ def public(main: types.ModuleType) -> list[str]:
 
 def _watch(job, main):
     """Return the context that the program runs in: what watches it, if anything does."""
-    if job.mode is Mode.GRAPH:
+    if job.modes[-1] is Mode.GRAPH:
         return _subgraph().Watch(vars(main))
-    if job.mode is Mode.TRACE:
+    if job.modes[-1] is Mode.TRACE:
         return _recording()(job.path, job.source, main, os.path.join(job.folder, "output"))
     return nullcontext()
 
 
-def _answer(job, queries, namespace, watch, generators, ended):
-    """Answer queries, after a run that was watched those that it was watched for."""
-    if job.mode is not Mode.PLAIN:
-        ways = {Kind.GRAPH: partial(_subgraph().see, watch), Kind.TRACE: lambda *_: watch.text(*ended)}
-        return answers.answer(queries, namespace, job.limit, job.fork, ways=ways)
+def _answer(job, namespace, watch, generators):
+    """Answer the queries that need the program's variables."""
+    if graphs := job.asked(Mode.GRAPH):
+        ways = {Kind.GRAPH: partial(_subgraph().see, watch)}
+        return answers.answer(graphs, namespace, job.limit, job.fork, ways=ways)
     adopt_orphans()
-    return answers.answer(queries, namespace, job.limit, job.fork, generators.drawn_from)
+    return answers.answer(job.asked(Mode.PLAIN), namespace, job.limit, job.fork, generators.drawn_from)
 
 
 def _ended(raised, writes):

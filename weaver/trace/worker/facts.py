@@ -6,7 +6,6 @@ from gc import enable as enable_gc
 from gc import isenabled as is_gc_enabled
 from itertools import count
 from math import isfinite, isnan
-from time import thread_time
 from weakref import ref
 
 from torch import Tensor, zeros
@@ -21,21 +20,21 @@ from weaver.trace.model import Facts, Range, Value
 UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
 OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
 # raises no version, through `.data` or NumPy, goes unnoticed until something else changes
+MANY = 10_000  # elements of a tensor, and as many more, that take as long as another look
 
-
-spent = 0.0  # seconds of the processor that went into what was done `aside`
+looks = 0  # at tensors, so far: what watching costs, the same on every machine
 
 
 class aside:
-    """Keeps what we do with tensors from autograd and from the program's modes and subclasses; clocks it.
+    """Keeps what we do with tensors from autograd and from the program's modes and subclasses.
 
     The garbage waits meanwhile: collecting it runs the program's code, which is not to find autograd off.
     """
 
-    __slots__ = "began", "collects", "contexts", "enabled"
+    __slots__ = "collects", "contexts", "enabled"
 
     def __enter__(self):
-        self.began, self.collects = thread_time(), is_gc_enabled()
+        self.collects = is_gc_enabled()
         disable_gc()
         self.contexts = private.no_dispatch(), private.no_torch_function()
         for one in self.contexts:
@@ -44,13 +43,11 @@ class aside:
         private.set_grad_enabled(False)
 
     def __exit__(self, *error):
-        global spent
         private.set_grad_enabled(self.enabled)
         for one in reversed(self.contexts):
             one.__exit__(*error)
         if self.collects:
             enable_gc()
-        spent += thread_time() - self.began
 
 
 def plain(value, single: bool = False) -> Value:
@@ -76,8 +73,10 @@ def _short(value):
 
 def value_of(tensor: Tensor | None, elements: int) -> Value:
     """Return the tensor's value, or its range if it has more than `elements`; None if it cannot be read."""
+    global looks
     if not t.is_tensor(tensor):
         return None
+    looks += 1 + t.numel(tensor) // MANY
     try:
         if t.layout(tensor) != t.STRIDED and t.numel(tensor) <= elements:
             tensor = t.to_dense(tensor)
@@ -143,6 +142,8 @@ class Reader:
 
     def facts(self, tensor: Tensor) -> Facts:
         """Return the facts about a tensor; call it within `aside`."""
+        global looks
+        looks += 1
         reference, mark, known = self._known.get(id(tensor), (None, None, None))
         if reference is None or reference() is not tensor:
             mark = known = None

@@ -8,7 +8,7 @@ from torch import Tensor
 from weaver.graph.worker import tensors as t
 from weaver.graph.worker import torch_private as private
 from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.trace.model import Edge, Node, Saved
+from weaver.trace.model import Edge, Node, Range, Saved
 from weaver.trace.worker.facts import Storages, value_of
 
 
@@ -105,6 +105,8 @@ class Graph:
             value, problem = private.unpack(node, attribute)
             if problem:
                 found.append(Saved(private.saved_name(attribute)))
+            elif t.is_workspace(node, attribute):
+                found.append(Saved(private.saved_name(attribute), Range(tuple(t.shape(value)))))
             elif value is None or value == ():
                 missing.append(attribute)
             else:

@@ -62,9 +62,8 @@ class Recording:
         """
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen)
         self.flow = Flow(lines, self.graph)
-        self.stepper = Stepper(
-            self.program.path, lines, vars(main), self.snapshot, self.engine, self.steps, self.output
-        )
+        parts = self.snapshot, self.engine, self.steps, self.output
+        self.stepper = Stepper(self.program.path, lines, vars(main), *parts, self.limits.looks)
         self.stepper.on_fold = self.forget
         self.engine.stepper = self.stepper.enter
         self._look_before(vars(main))

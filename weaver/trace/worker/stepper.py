@@ -12,7 +12,6 @@ line that yields has ended there; it is a step again only if something changed w
 
 from inspect import CO_OPTIMIZED
 from itertools import count
-from time import thread_time
 
 from weaver.graph.worker.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.graph.worker.objects import class_name, error_line
@@ -26,7 +25,6 @@ from weaver.trace.worker.output import Output
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
-PATIENCE = 1.0  # seconds of the processor that watching may always take; beyond, half of the program's own
 QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
 
 
@@ -36,11 +34,19 @@ class Stepper:
     `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
     about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
     and which returned something; everything is printed to `output`. The engine's `fail(error)` hears of an
-    error of ours too.
+    error of ours too. After so many `looks` at tensors, few iterations of a loop are watched.
     """
 
     def __init__(
-        self, program: str, lines: Lines, names: dict, snapshot, engine: Engine, steps: Steps, output: Output
+        self,
+        program: str,
+        lines: Lines,
+        names: dict,
+        snapshot,
+        engine: Engine,
+        steps: Steps,
+        output: Output,
+        looks: int,
     ):
         self.program, self.lines, self.names = program, lines, names
         self.snapshot, self.engine, self.steps, self.output = snapshot, engine, steps, output
@@ -53,7 +59,8 @@ class Stepper:
         self.skipping = False
         self.is_noting = False
         self.printed = output.size()  # bytes that steps before have printed
-        self.began, self.spent = thread_time(), facts.spent
+        self.most_looks = facts.looks + looks
+        self.sample = ()  # the iteration that is watched although there's no patience left
         self.state = {}  # the facts after the last line of the module
         self.on_fold = lambda: None
 
@@ -83,10 +90,12 @@ class Stepper:
         return known.follow
 
     def weigh(self, frame: "Frame") -> None:
-        """Decide whether to watch what comes: a loop, or a function, that takes too long is passed over."""
-        spent = facts.spent - self.spent
-        over = spent > PATIENCE + (thread_time() - self.began - spent) / 2
-        self.skip(over and bool(frame.depth or frame.loops))
+        """Decide whether to watch what comes: a loop, or a function, that costs too much is passed over.
+
+        The cost is counted, not timed: what a recording shows doesn't depend on the machine.
+        """
+        over = facts.looks > self.most_looks and bool(frame.depth or frame.loops)
+        self.skip(over and (not self.sample or frame.path()[:1] != self.sample))
 
     def skip(self, skipping: bool) -> None:
         """Watch nothing, or watch again."""
@@ -105,9 +114,7 @@ class Stepper:
         if self.skipping:
             self.skipped += 1
         else:
-            began, before = thread_time(), facts.spent
             self._note(frame, of, returned)
-            facts.spent = before + thread_time() - began
         self.is_noting = False
 
     def _note(self, frame, of, returned):
@@ -185,19 +192,24 @@ class Frame:
         return self.follow
 
     def _passes_over(self, line):
-        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so."""
+        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so.
+
+        Of a loop, the iterations 1, 2, 4, 8, ... are watched again.
+        """
         low, high = self.span
         if not low <= line <= high:
             if not self.depth:
                 self._look_again()
             return False
-        self.stepper.skipped += 1
         if line == low and self.loops:
-            self.loops[0][2] += 1
-        if self.stepper.skipped & 0xFF == 0:
-            self.stepper.weigh(self)
-            if not self.stepper.skipping:
+            _, run, iteration = self.loops[0]
+            if not self.outer and not iteration & (iteration + 1):
+                self.stepper.sample = ((run, low, iteration + 1),)
+                self.stepper.skip(False)
                 self.line, self.loops = None, self.loops[:1]
+                return False
+            self.loops[0][2] += 1
+        self.stepper.skipped += 1
         return True
 
     def _look_again(self):
