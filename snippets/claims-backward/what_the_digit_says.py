@@ -8,5 +8,6 @@ for _ in range(3):
     names.append(y.grad_fn.name())
 print(f"{names = }")
 print(f"{(x**x).grad_fn.name() = }")
+print(f"{(2**x).grad_fn.name() = }")
 holds = len(set(names)) == len(names)
 print(f"{holds = }")
