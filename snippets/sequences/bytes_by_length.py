@@ -25,6 +25,6 @@ torch.manual_seed(0)
 cell, x, alive = torch.nn.RNNCell(1, 16), torch.ones(1, 1), WeakSet()
 known = {t.data_ptr() for t in (x, *cell.parameters())}
 with torch.autograd.graph.saved_tensors_hooks(Kept, lambda k: k.tensor):
-    sizes = {f"{n} steps": most_bytes(n, n) for n in (8, 16, 32)}
-    sizes["32 steps in pieces of 8"] = most_bytes(32, 8)
+    sizes = {f"{n} steps": most_bytes(n, n) for n in (2, 4, 8)}
+    sizes["8 steps in pieces of 2"] = most_bytes(8, 2)
 print(f"{sizes = }")
