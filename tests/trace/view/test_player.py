@@ -137,7 +137,7 @@ def test_the_sentences_say_what_a_step_did(look):
         "New leaf: x. backward() will add its gradient to x.grad.",
         "y = x**3 was recorded as PowBackward0. It saved self = 5 for backward.",
         "backward() starts at y with 1.",
-        "PowBackward0 received 1, multiplied it by its local derivative 75, and passes 75 to x.",
+        "PowBackward0 receives 1, multiplies it by its local derivative 75, and passes 75 to x.",
     ]
     told = walk(look("in_place", address="?step=0"))
     assert "out.zero_() increased the version of out from 0 to 1. SigmoidBackward0 saved version 0." in told
