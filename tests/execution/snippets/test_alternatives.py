@@ -112,10 +112,10 @@ def test_an_error_may_be_announced_for_one_combination(variants):
 def test_what_is_missing_is_proposed_where_it_belongs(variants):
     one = variants("f()  # or: g()\n")
     assert one["f()"].announcing("E") == "write `# raises: E` as its first line"
-    assert one["g()"].announcing("E") == "write `g() raises E` after its line"
+    assert one["g()"].announcing("E") == "write `g() raises E` in the comment on its line"
     two = variants("f()  # or: g()\nh()  # or: i()\n")
-    assert two["g(); h()"].announcing("E") == "write `g() raises E with h()` after its line"
-    assert two["g(); i()"].announcing("E") == "write `i() raises E with g()` after its line"
+    assert two["g(); h()"].announcing("E") == "write `g() raises E with h()` in the comment on its line"
+    assert two["g(); i()"].announcing("E") == "write `i() raises E with g()` in the comment on its line"
 
 
 REFUSED = {
