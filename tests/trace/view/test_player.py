@@ -142,7 +142,7 @@ def test_the_sentences_say_what_a_step_did(look):
     told = walk(look("in_place", address="?step=0"))
     assert "out.zero_() increased the version of out from 0 to 1. SigmoidBackward0 saved version 0." in told
     assert (
-        "SigmoidBackward0 saved result (out) at version 0, but it is now at version 1, so the engine stops here."
+        "SigmoidBackward0 saved result (out) at version 0, but it's now at version 1, so the engine stops here."
         in told
     )
     told = walk(look("twice", address="?step=12"))
