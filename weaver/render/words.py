@@ -55,7 +55,7 @@ ENGLISH = {
     "borrowed": "This page isn't translated yet, so it's shown in {language}.",
     "search": "Search",
     "absent": "No exact match. Closest messages:",
-    "same": "Exact match.",
+    "same": "This is your message.",
     # while the site is served: instead of what can't be shown, and over all pages
     "problem": "This can't be shown",
     "problems": "The site can't be built",
