@@ -1,6 +1,6 @@
 """The README's pictures, taken of the real site on a phone: `python benchmarks/screens.py [SITE]`.
 
-SITE is a folder that was built; without it the site is built first. Needs chromium. Each picture has at most
+SITE is a folder that was built; without it the site is built first. Needs Chromium. Each picture has at most
 150 kB, or it says so.
 """
 
@@ -56,7 +56,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 def take(site: Path, folder: Path) -> None:
     """Write the pictures of the site in a folder into another."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))))
     handler = functools.partial(Quiet, directory=str(site))
     with (
         http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,

@@ -106,7 +106,7 @@ def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repai
     done = shell("variants", "snippets/t/good.py")
     assert done.returncode == 1
     assert "snippets/t/good.py:2: the snippet with `y` raised an undeclared error" in done.stderr
-    assert "Fix it, or write `y raises NameError` after its line." in done.stderr
+    assert "Fix it, or write `y raises NameError` in the comment on its line." in done.stderr
     (shell.folder / "good.py").write_text("x = 1  # or: 2 raises NameError\n")
     assert "the snippet with `2` declares NameError but didn't raise it" in shell("update").stderr
 

@@ -42,7 +42,7 @@ limit = click.option(
     "--limit",
     type=_Seconds(),
     default=lambda: _limit(),
-    show_default="`limit` of mkdocs.yml",
+    show_default="`limit` in mkdocs.yml",
     help="Seconds of processor time that a snippet may use; it may be idle three times as long.",
 )
 
@@ -144,8 +144,8 @@ def variants(file, limit, as_json):
 def new(name, docs):
     """Create the snippet NAME and add it to its page.
 
-    NAME is `page/lesson`. The expected output is written next to it. The line is added at the page's
-    end: move it to where it belongs, to the same place in all languages.
+    NAME is `page/lesson`. The expected output is written next to it, and a line is added at the end of the
+    page in each language: move it to where it belongs, to the same place in all of them.
     """
     try:
         written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
@@ -192,8 +192,8 @@ def offline(target):
 def weave(target):
     """Write every page and its outputs as Markdown and HTML.
 
-    TARGET (`woven`, if you don't name one) gets a project per language, which other generators than MkDocs
-    can build: no plugin is left.
+    TARGET (`woven` by default) gets a project per language that needs no plugin, so generators other than
+    MkDocs can build it.
     """
     from weaver.mkdocs.woven import weave as write
 

@@ -47,10 +47,10 @@ class Tracing(Magics):
     last: str | None = None
 
     @magic_arguments()
-    @argument("--words", type=Path, help="a file with the words of another language, such as words/ko.yml")
-    @argument("--steps", type=int, default=LIMITS.steps, help="how many steps to keep; of loops, both ends")
-    @argument("--elements", type=int, default=LIMITS.elements, help="the size of the largest tensor to list")
-    @argument("--bytes", type=int, default=LIMITS.bytes, help="the largest size of the view")
+    @argument("--words", type=Path, help="a file of texts in another language, such as words/ko.yml")
+    @argument("--steps", type=int, default=LIMITS.steps, help="steps to keep; of a loop, the first and last")
+    @argument("--elements", type=int, default=LIMITS.elements, help="largest tensor to list, in elements")
+    @argument("--bytes", type=int, default=LIMITS.bytes, help="maximum size of the view")
     @line_cell_magic
     def trace(self, line: str, cell: str | None = None) -> None:
         """Run a cell, and show below it what each line did to its tensors; `%trace`: show the last again."""

@@ -33,9 +33,9 @@ def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
     if path is None:
         return "en", ENGLISH
     if not path.is_file():
-        raise Problem(f"There's no file of words {shown(path)}. Name one, such as words/ko.yml.")
+        raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
     if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
-        raise Problem(f"{shown(path)} isn't named after a language. Name it as in words/ko.yml.")
+        raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
     return path.stem, read_words(path.parent, path.stem).trace
 
 
@@ -93,11 +93,11 @@ def _checked_input(path: Path) -> None:
     """Raise Problem for a program that can't be read, and read again."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise Problem(f"{shown(path)} isn't a regular file. Name a file with a program.")
+            raise Problem(f"{shown(path)} isn't a regular file. Name a Python program.")
         with path.open("rb"):
             pass
     except OSError as error:
-        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Name a file with a program.") from None
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Name another file.") from None
 
 
 def _checked_output(output: Path, *inputs: Path | None) -> None:
@@ -132,22 +132,26 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
 @click.option(
     "--words",
     type=click.Path(path_type=Path),
-    help="The words of another language than English: words/ko.yml.",
+    help="A file of texts in another language, such as words/ko.yml.",
 )
-@click.option("--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep, of loops both ends.")
-@click.option("--elements", default=DEFAULT.elements, show_default=True, help="List tensors up to this size.")
+@click.option(
+    "--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep; of a loop, the first and last."
+)
+@click.option(
+    "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."
+)
 @click.option(
     "--seconds",
     default=DEFAULT.seconds,
     show_default=True,
-    help="Processor time that the program may use; three times as long it may do nothing.",
+    help="Processor time that the program may use; it may be idle three times as long.",
 )
-@click.option("--bytes", "size", default=DEFAULT.bytes, show_default=True, help="Largest size of the page.")
+@click.option("--bytes", "size", default=DEFAULT.bytes, show_default=True, help="Maximum size of the page.")
 def command(file, arguments, as_json, output, words, steps, elements, seconds, size):
     """Run FILE and show what each line did to its tensors.
 
-    FILE is your own program; what stands behind `--` are its ARGUMENTS. The page opens without a server or a
-    network: in the browser or, with `-o`, in the file that you name.
+    FILE is your program; put its ARGUMENTS after `--`. The page needs no server and no network. It opens in
+    your browser or, with `-o`, is written to a file.
     """
     try:
         _trace(file, arguments, as_json, output, words, limits(steps, elements, size, seconds))

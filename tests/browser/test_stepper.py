@@ -35,7 +35,7 @@ def test_the_button_below_a_graph_opens_the_pass_that_is_drawn(visit):
     button = panel.locator("> [data-trace]")
     button.click()
     panel.locator(".wt").wait_for()
-    assert "received 1" in panel.locator(".wt-sentence").inner_text()
+    assert "receives 1" in panel.locator(".wt-sentence").inner_text()
     button.click()
     assert not panel.locator(".wt").is_visible()
 

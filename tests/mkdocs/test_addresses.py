@@ -64,7 +64,7 @@ def test_a_page_says_where_it_stands_and_what_to_read_before(small):
     html = (small[1] / "ko/labs/other/index.html").read_text(encoding="utf-8")
     stage = '<p class="way" data-search-exclude><a href="../../">Stage 1 of 1: 하나</a> <span>2 of 2</span></p>'
     assert stage in html
-    assert '<p>Before this: <a href="../../page/#new">P &lt; Q</a></p>' in html
+    assert '<p>Read first: <a href="../../page/#new">P &lt; Q</a></p>' in html
     assert 'class="way"' not in (small[1] / "ko/index.html").read_text(encoding="utf-8")
 
 

@@ -36,7 +36,7 @@ def here(tmp_path, monkeypatch):
     [
         ("nowhere.py", 2, "File 'nowhere.py' does not exist."),
         ("it's", 2, "is a directory."),
-        ("fifo.py", 1, "fifo.py isn't a regular file. Name a file with a program."),
+        ("fifo.py", 1, "fifo.py isn't a regular file. Name a Python program."),
         ("p.py -o p.py", 1, "`-o p.py` would overwrite p.py. Name another file."),
         ("p.py -o soft.py", 1, "`-o soft.py` would overwrite p.py. Name another file."),
         ("p.py -o hard.py", 1, "`-o hard.py` would overwrite p.py. Name another file."),
@@ -55,9 +55,9 @@ def here(tmp_path, monkeypatch):
         ("p.py --elements 0", 1, "`--elements` must be a number from 1 to 10,000, not 0."),
         ("p.py --seconds nan", 1, "`--seconds` must be a positive number of seconds, not `nan`."),
         ("p.py --seconds inf", 1, "`--seconds` must be a positive number of seconds, not `inf`."),
-        ("p.py --words it's", 1, "There's no file of words it's. Name one, such as words/ko.yml."),
-        ("p.py --words ko.yml", 1, "There's no file of words ko.yml. Name one, such as words/ko.yml."),
-        ("p.py --words p.py", 1, "p.py isn't named after a language. Name it as in words/ko.yml."),
+        ("p.py --words it's", 1, "There's no words file it's. Name one, such as words/ko.yml."),
+        ("p.py --words ko.yml", 1, "There's no words file ko.yml. Name one, such as words/ko.yml."),
+        ("p.py --words p.py", 1, "p.py isn't named after a language. Rename it like words/ko.yml."),
         ("p.py --words xx.yml", 1, "xx.yml"),
     ],
 )

@@ -55,7 +55,7 @@ def test_an_error_is_shown_and_stays_one(outputs):
     assert "z.backward()" in text and "notebook.py" not in text
     assert [one.ename for one in outputs["wrong"]] == ["SyntaxError"]
     [unknown] = outputs["no words"]
-    assert unknown.text.startswith("UsageError: There's no file of words words/nowhere.yml.")
+    assert unknown.text.startswith("UsageError: There's no words file words/nowhere.yml.")
     assert "unrecognized arguments: --colour" in str(outputs["unknown"])
 
 

@@ -20,7 +20,7 @@ def check_variables(directive: Directive, argument: str, options: Collection[str
         raise directive.problem(f"`{argument}` doesn't name a variable. {usage}")
     if any(isinstance(part, ast.Call | ast.BinOp) for name in names for part in ast.walk(name)):
         raise directive.problem(
-            f"`{argument}` isn't a variable but a computation. Name its result in the snippet."
+            f"`{argument}` is an expression, not a variable. Assign it to one in the snippet."
         )
     for unknown in (option for option in given if option not in options):
         raise directive.problem(f"there is no option `{unknown}`.{nearest(str(unknown), options)} {usage}")

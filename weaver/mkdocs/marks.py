@@ -62,8 +62,8 @@ class Marks:
         for mark, where in seen.hidden:
             if directive := self.at(mark):
                 raise directive.problem(
-                    f"`{{{{ {directive.kind} ... }}}}` is in {where}. Move it into the text, with no four "
-                    "spaces before it and no unclosed backtick."
+                    f"`{{{{ {directive.kind} ... }}}}` is in {where}. Move it into the text: don't "
+                    "indent it by four spaces, and close every backtick before it."
                 )
         if seen.literal:
             raise self.page.literal(seen.literal)

@@ -75,7 +75,7 @@ class Preview:
         finally:
             plugin.done()
         plugin.served = Served(gate, now)
-        log.info(f"{number} pages rebuilt in {time.monotonic() - began:.2f} seconds")
+        log.info(f"Pages rebuilt: {number}, in {time.monotonic() - began:.2f} s")
         return True
 
     def _said(self, language: str) -> str:

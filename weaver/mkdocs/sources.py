@@ -147,7 +147,7 @@ class Sources:
             where = shown((folder or Path("words")) / f"{language}.yml")
             some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
             log.info(
-                f"{len(found.missing)} of the engine's words aren't in {where}, so they're in English: {some}"
+                f"{where} lacks these texts, which stay in English ({len(found.missing)}): {some}"
             )
         return found
 

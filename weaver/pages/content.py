@@ -124,7 +124,7 @@ class Content:
         for cell in (cell for page in self.all_pages() for cell in page.cells):
             if self.labs[cell.name].cells[cell.number - 1 : cell.number] != (cell.argument,):
                 self.refused[cell.place] = (
-                    f"{cell.place}: this cell differs in the other language. Make them the same."
+                    f"{cell.place}: this cell differs from the other language's. Make them the same."
                 )
 
     def _wrong_name(self, directive, name, query):

@@ -49,7 +49,8 @@ def parse(text: str, path: str, first_line: int = 1, lab: bool = False) -> Page:
     lab = lab or front.says.jupyter is not None
     if folder == "labs" and stem != "index" and not lab:
         raise Problem(
-            f"{path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."
+            f"{path}:1: a lab needs a line `jupyter: ...` in its front matter. Copy it "
+            "from \"Labs\" in the authors' guide."
         )
     parser, body = _Parser(path, lab, front), lines[len(front.lines) :]
     number = first_line + len(front.lines)

@@ -35,7 +35,10 @@ def misplaced(page: Page, name: str) -> list[str]:
     if page.cells and not here:
         return [f"{page.cells[0].place}: a lab must be in the folder `labs` of its language. Move the page."]
     if here and not page.cells and page.front.says.jupyter is None:
-        return [f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. See CONTRIBUTING.md."]
+        return [
+            f"{page.path}:1: a lab needs a line `jupyter: ...` in its front matter. Copy it "
+            "from \"Labs\" in the authors' guide."
+        ]
     return []
 
 

@@ -39,13 +39,13 @@ def trace(
                 told = protocol.read(line, Told)
                 folder = told.text if told.state == "folder" else folder
                 if told.state == "failed":
-                    raise Problem(f"{shown(path)} could not be recorded. {told.text}")
+                    raise Problem(f"{shown(path)} couldn't be recorded. {told.text}")
                 if told.state == "done":
                     return _found(Path(folder), path)
                 hear(told)
             code = process.wait()
             if folder is None or code >= 0:
-                raise Problem(f"{shown(path)} could not be recorded: its process ended with code {code}.")
+                raise Problem(f"{shown(path)} couldn't be recorded: its process ended with code {code}.")
             # the program ended the process that looks after it
             return _without_steps(Path(folder), path, Stopped("signal", -code))
         finally:

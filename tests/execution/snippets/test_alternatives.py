@@ -112,10 +112,10 @@ def test_an_error_may_be_announced_for_one_combination(variants):
 def test_what_is_missing_is_proposed_where_it_belongs(variants):
     one = variants("f()  # or: g()\n")
     assert one["f()"].announcing("E") == "write `# raises: E` as its first line"
-    assert one["g()"].announcing("E") == "write `g() raises E` after its line"
+    assert one["g()"].announcing("E") == "write `g() raises E` in the comment on its line"
     two = variants("f()  # or: g()\nh()  # or: i()\n")
-    assert two["g(); h()"].announcing("E") == "write `g() raises E with h()` after its line"
-    assert two["g(); i()"].announcing("E") == "write `i() raises E with g()` after its line"
+    assert two["g(); h()"].announcing("E") == "write `g() raises E with h()` in the comment on its line"
+    assert two["g(); i()"].announcing("E") == "write `i() raises E with g()` in the comment on its line"
 
 
 REFUSED = {
@@ -127,25 +127,25 @@ REFUSED = {
     "y = 1  # Or: 2": "x.py:1: `# Or: 2` offers no alternatives.",
     "y = 1  # value: 2": "x.py:1: `# value: 2` offers no alternatives.",
     "# or: 2\ny = 1": "x.py:1: alternatives must be at the end of the line that they replace. Move them there.",
-    "a = 1  # or: 2\nb = 1  # or: 2\nc = 1  # or: 2": "x.py:3: a third place with alternatives.",
-    "y = 0  # values: 0, 1, 2, 3, 4\nz = 0  # values: 0, 1, 2, 3, 4": "x.py:1: 25 variants are more than 24. Offer fewer.",
+    "a = 1  # or: 2\nb = 1  # or: 2\nc = 1  # or: 2": "x.py:3: a third place with alternatives, but only two are allowed.",
+    "y = 0  # values: 0, 1, 2, 3, 4\nz = 0  # values: 0, 1, 2, 3, 4": "x.py:1: 25 variants; at most 24 are allowed. Offer fewer.",
     "y = 1  # values: 2, 3": "x.py:1: the program's own value, `1`, isn't listed. Add it in order.",
     "y = 1  # values: 1, a": "x.py:1: `a` isn't a number. Write `# or: ...` instead of `# values: ...`.",
     "y = 1 + 2  # values: 1, 3": "x.py:1: 2 numbers in this line. Say which one the values replace: `# values of 0.1: ...`.",
     "y = x  # values: 1, 3": "x.py:1: no numbers in this line.",
-    "y = x.a + x.a  # instead of x.a: x": "x.py:1: `x.a` is in this line more than once. Quote enough of the line",
+    "y = x.a + x.a  # instead of x.a: x": "x.py:1: `x.a` appears more than once in this line. Quote enough of the line",
     "y = 1  # or: 2 | nothing": "x.py:1: `2` replaces a value, but another alternative replaces the whole line.",
     "y = x.a  # instead of x.b: x": "x.py:1: `x.b` isn't in this line.",
     "y = 1  # or: 2  # or: 3": "x.py:1: `# or: 3` inside an alternative. A line can make one offer:",
     "y = 1  # values: 1": "x.py:1: `1` is the only value. Add another one.",
     "y = 1  # values: 2, 1": "x.py:1: the values aren't in order. Sort them",
-    "y = 2**x  # values: -1, 2": "x.py:1: `-1` doesn't stay one value in this line. Put it, or the program's own value, in parentheses",
-    "y = x**-2  # values of 2: -2, 2": "x.py:1: `-2` doesn't stay one value in this line.",
+    "y = 2**x  # values: -1, 2": "x.py:1: `-1` doesn't parse as a single value here. Put it, or the program's own value, in parentheses",
+    "y = x**-2  # values of 2: -2, 2": "x.py:1: `-2` doesn't parse as a single value here.",
     "y = f(0.1, -0.1)  # values of 0.2: 0.2, 1": "x.py:1: `0.2` isn't a number in this line. Name one",
-    "y = f(1, 1)  # values of 1: 1, 2": "x.py:1: `1` is in this line more than once. Name one",
+    "y = f(1, 1)  # values of 1: 1, 2": "x.py:1: `1` appears more than once in this line. Name one",
     "y = ab  # instead of b: c": "x.py:1: `b` isn't in this line.",
     "y = a  # or: (b | c": "x.py:1: a bracket in `(b | c` isn't closed",
-    "y = (  # values: 1, 2": "x.py:1: the program isn't Python, so its numbers aren't known. Fix it first.",
+    "y = (  # values: 1, 2": "x.py:1: the program isn't valid Python. Fix it first.",
     f"y = 1  # or: {'-' * 9999}1": "x.py:1: with `-----",
     f"y = 1  # or: {' + '.join(['x'] * 9999)}": "x.py:1: with `x + x",
     "y = f(\n    x,  # or: z\n)": "x.py:2: this line isn't a complete statement. Say what the alternatives replace: `# instead of",

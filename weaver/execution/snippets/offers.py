@@ -108,8 +108,8 @@ def places(source: str, path: str) -> tuple[Place, ...]:
         found.append(_place(Line(file, number, code, where), offer))
     if len(found) > MOST_PLACES:
         raise Problem(
-            f"{path}:{found[MOST_PLACES].line}: a third place with alternatives. At most two are allowed: "
-            "remove one."
+            f"{path}:{found[MOST_PLACES].line}: a third place with alternatives, but only two are allowed. "
+            "Remove one."
         )
     return tuple(found)
 
@@ -186,7 +186,7 @@ def _want_meaning(line, start, end, options):
         is_same = is_same and not (line.code[:start][-1:] in ("-", "+") and option.text[:1] in ("-", "+"))
         if not is_same:
             raise Problem(
-                f"{line.where}: `{option.text}` doesn't stay one value in this line. Put it, or the "
+                f"{line.where}: `{option.text}` doesn't parse as a single value here. Put it, or the "
                 "program's own value, in parentheses."
             )
 

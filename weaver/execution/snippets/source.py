@@ -91,7 +91,7 @@ class Snippet:
             if at == place.own
         ]
         given = f" with {(changed[:-1] or others)[-1].text}" if len(self.places) > 1 else ""
-        return f"write `{changed[-1].text} raises {error}{given}` after its line"
+        return f"write `{changed[-1].text} raises {error}{given}` in the comment on its line"
 
     def line_of_file(self, line: int | None) -> int:
         """Return the line of the file that a line of the source is from; the first, if it is not known."""

@@ -89,7 +89,7 @@ def marked(line: Line, part: str) -> tuple[int, int]:
     starts, ends = {token.start[1] for token in here}, {token.end[1] for token in here}
     found = [at for at in starts if line.code.startswith(part, at) and at + len(part) in ends]
     if len(found) != 1:
-        times = "is in this line more than once" if found else "isn't in this line"
+        times = "appears more than once in this line" if found else "isn't in this line"
         raise Problem(f"{line.where}: `{part}` {times}. Quote enough of the line to match one place.")
     return found[0], found[0] + len(part)
 
@@ -97,7 +97,7 @@ def marked(line: Line, part: str) -> tuple[int, int]:
 def figure(line: Line, named: str | None) -> tuple[int, int]:
     """Return the columns of the one number of a line, or of the one that is named, with its sign."""
     if line.file.tree is None:
-        raise Problem(f"{line.where}: the program isn't Python, so its numbers aren't known. Fix it first.")
+        raise Problem(f"{line.where}: the program isn't valid Python. Fix it first.")
     signed, bare = {}, []  # of each number, by its end: its columns with its sign, and without
     for node in line.file.nodes(line.number):
         has_sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)
@@ -110,8 +110,8 @@ def figure(line: Line, named: str | None) -> tuple[int, int]:
     if named:
         spans = [span for span in {*spans, *bare} if line.code[slice(*span)] == named]
         if len(spans) != 1:
-            times = "is in this line more than once" if spans else "isn't a number in this line"
-            raise Problem(f"{line.where}: `{named}` {times}. Name one that is there once.")
+            times = "appears more than once in this line" if spans else "isn't a number in this line"
+            raise Problem(f"{line.where}: `{named}` {times}. Name one that appears only once.")
     if len(spans) != 1:
         raise Problem(
             f"{line.where}: {len(spans) or 'no'} numbers in this line. Say which one the values replace: "

@@ -115,15 +115,14 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
     }
 
     backward() {
-      const found = this.next((moment, index) => (moment.event && moment.event.kind === "start" && (this.moments[index - 1].event || {}).kind !== "start")
+      const found = this.next((moment, index) => (moment.event?.kind === "start" && this.moments[index - 1].event?.kind !== "start")
         || this.folds.some((one) => !one.open && one.to === index && one.kind === "call" && one.visits));
       if (found !== undefined) this.go(found);
     }
 
     runTo(line) {
-      const found = this.next((moment) => moment.line === line && moment.kind === "line");
-      const hidden = this.moments.findIndex((moment) => moment.line === line && moment.kind === "line");
-      if (found !== undefined || hidden >= 0) this.go(found === undefined ? hidden : found);
+      const test = (moment) => moment.line === line && moment.kind === "line", found = this.next(test) ?? this.moments.findIndex(test);
+      if (found >= 0) this.go(found);
     }
 
     go(index, first) {
@@ -142,7 +141,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       const { stopped, error } = this.data.trace, end = index === this.moments.length - 1;
       const last = stopped ? this.teller.say(`stopped_${stopped.why}`, { n: stopped.number }) : index ? "" : escape(error || ""); // what is no Python has no step
       this.sentence.innerHTML = this.teller.tell(moment, before, fold) + (end && last ? ` ${last}` : "");
-      this.sentence.classList.toggle("wt-error", !!(moment.step.raised && moment.kind === "line") || (moment.event || {}).kind === "failed");
+      this.sentence.classList.toggle("wt-error", !!(moment.step.raised && moment.kind === "line") || moment.event?.kind === "failed");
       this.where.textContent = this.place(moment);
       this.foldButtons(moment);
       this.iterations(moment);
@@ -150,8 +149,7 @@ ${part("output", "<pre tabindex=\"0\"><samp></samp></pre>")}
       if (this.graph) this.graph.show(moment);
       this.print(moment, before);
       this.range.value = place;
-      this.range.setAttribute("aria-valuetext", `${index} / ${this.moments.length - 1}`);
-      this.position.textContent = `${index} / ${this.moments.length - 1}`;
+      this.range.ariaValueText = this.position.textContent = `${index} / ${this.moments.length - 1}`;
       for (const [name, ends] of [["back", 0], ["next", this.shown.length - 1]]) this.bar.querySelector(`[data-go="${name}"]`).ariaDisabled = place === ends;
       if (!first) { this.announce(); this.address(); }
     }

@@ -5,7 +5,7 @@ var weaverTrace = window.weaverTrace || {};
   const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(5))) : one === true ? "True" : one === false ? "False" : one);
   const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
   const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...(value.length ? shapeOf(value[0]) : [])]
-    : (value && value.shape) || []);
+    : value?.shape || []);
 
   const all = (value) => (Array.isArray(value) ? `[${value.map(all).join(", ")}]` : number(value));
 
@@ -105,7 +105,7 @@ var weaverTrace = window.weaverTrace || {};
     const counts = {};
     moments.forEach((moment, index) => {
       const then = index ? moments[index - 1].state : {}, { event } = moment;
-      if (event && event.freed) freed = new Set([...freed, ...event.freed]);
+      if (event?.freed) freed = new Set([...freed, ...event.freed]);
       const moved = Object.keys(moment.state).filter((name) => then[name] && then[name].storage === moment.state[name].storage && moment.state[name].version > then[name].version);
       for (const name of moved) {
         const [old, now] = [then[name].place, moment.state[name].place], count = counts[old] || { at: 0 };
@@ -126,9 +126,9 @@ var weaverTrace = window.weaverTrace || {};
       let from = to;
       while (moments[from - 1] && moments[from - 1].depth > moment.depth) from -= 1;
       if (from < to && moment.kind === "line") {
-        const visits = moments.slice(from, to).filter((one) => one.event && one.event.kind === "visit").length;
-        const own = moments.slice(from, to).filter((one) => one.event && one.event.kind === "visit" && one.caller === moment.step).length;
-        found.push({ kind: "call", from, to, visits, own, open: !moment.loops.some(([, iteration]) => iteration > 0) });
+        const visits = moments.slice(from, to).filter((one) => one.event?.kind === "visit");
+        const own = visits.filter((one) => one.caller === moment.step).length;
+        found.push({ kind: "call", from, to, visits: visits.length, own, open: !moment.loops.some(([, iteration]) => iteration > 0) });
       }
     });
     return found;
@@ -140,7 +140,7 @@ var weaverTrace = window.weaverTrace || {};
       return now && then ? `${name}${now.version !== then.version}${now.grad_fn}${now.requires_grad}` : `${name}${!now}`;
     });
   const signature = (moments, from, to) => moments.slice(from, to).map((moment) =>
-    [moment.kind, moment.line, moment.depth, moment.event && moment.event.kind, moment.name,
+    [moment.kind, moment.line, moment.depth, moment.event?.kind, moment.name,
       moment.step.raised, moment.printed !== moments[moment.index - 1].printed, moment.kind === "line" ? kinds(moment, moments[moment.index - 1]) : ""].join("|")).join("\n");
 
   // Loops: each run of one as its iterations, `[from, to)`; of more than three alike ones in a row the middle is folded.

@@ -5,7 +5,7 @@
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one]);
   const code = (text) => `<code>${api.escape(text)}</code>`;
   const raw = (html) => ({ html });
-  const list = (all, most = 3) => raw(all.slice(0, most).map((one) => (one.html ? one.html : code(one))).join(", ") + (all.length > most ? ` … (${all.length})` : ""));
+  const list = (all, most = 3) => raw(all.slice(0, most).map((one) => one.html || code(one)).join(", ") + (all.length > most ? ` … (${all.length})` : ""));
 
   api.Teller = class {
     constructor(data, words, moments) {
@@ -23,7 +23,7 @@
     say(key, given = {}) {
       return this.words[key].replace(/\{(#?)(\w+)\}/g, (_, plain, name) => {
         const value = given[name];
-        return value && value.html ? value.html : plain ? api.escape(value) : code(value);
+        return value?.html ? value.html : plain ? api.escape(value) : code(value);
       });
     }
 
@@ -68,7 +68,7 @@
 
     tell(moment, before, fold) {
       this.freed = moment.freed;
-      if (fold && fold.kind === "loop") return this.loop(moment, fold);
+      if (fold?.kind === "loop") return this.loop(moment, fold);
       if (moment.kind === "begin") return this.say("begin");
       if (moment.kind === "gap") return this.gap(moment.gap);
       const told = moment.kind === "event" ? this.event(moment, before) : this.ran(moment, before, fold);
@@ -96,7 +96,7 @@
         return told;
       }
       if (event.kind === "freed") {
-        const all = [...new Set(event.freed.map((one) => (this.nodes[one] || {}).name).filter(Boolean))];
+        const all = [...new Set(event.freed.map((one) => this.nodes[one]?.name).filter(Boolean))];
         return [event.freed.length > 1 ? this.say("freed_many", { n: event.freed.length }) : this.say("freed", { nodes: list(all) })];
       }
       if (event.kind === "failed") {
@@ -118,7 +118,7 @@
       for (const { event: one } of this.moments.slice(0, index)) {
         if (!one || one.run !== event.run) continue;
         if (one.kind === "hook" && one.node.split(".")[0] === event.node) return received;
-        if (one.kind === "visit") ((this.nodes[one.node] || {}).next || []).forEach((to, slot) => { if (to && to.split(".")[0] === event.node && one.passed[slot] !== null) parts.push(this.value(one.passed[slot])); });
+        if (one.kind === "visit") (this.nodes[one.node]?.next || []).forEach((to, slot) => { if (to && to.split(".")[0] === event.node && one.passed[slot] !== null) parts.push(this.value(one.passed[slot])); });
       }
       const text = parts.join(" + ");
       return parts.length > 1 && event.received.length === 1 && !text.includes("(") ? raw(`${code(text)} = ${received.html}`) : received;
@@ -126,7 +126,7 @@
 
     // What was saved under a name, with the tensor's own name beside it: that of now, or the first it had.
     saved(node, name, moment) {
-      const one = ((node && node.saved) || []).find((each) => each.name === name), place = one && one.place;
+      const one = (node?.saved || []).find((each) => each.name === name), place = one?.place;
       const own = place && (this.first[place] || this.called(place, moment.state));
       return raw(own && own !== name && own !== node.name ? `${code(name)} (${code(own)})` : code(name));
     }
@@ -134,7 +134,7 @@
     passed(event, node, received, find) {
       const told = [], name = node ? node.name : event.node;
       (event.passed || []).forEach((value, slot) => {
-        const to = node && node.next && node.next[slot];
+        const to = node?.next?.[slot];
         if (value === null || !to) return;
         const given = { node: name, received, passed: this.value(value), to: this.target(to, find) };
         const local = !!event.local && event.local[slot] !== null && event.local[slot] !== undefined;
@@ -153,7 +153,7 @@
     ran(moment, before, fold) {
       const { step } = moment, line = this.line(moment.line), told = [];
       if (step.raised) return [this.say("raised", { line }), code(step.raised.length > 320 ? `${step.raised.slice(0, 320)}…` : step.raised)];
-      const visits = fold && fold.own;
+      const visits = fold?.own;
       told.push(...this.changes(moment, before, line, fold));
       if (visits) told.unshift(this.say("ran_backward", { line, n: visits }));
       if (!told.length && fold && !visits) told.push(this.say("called", { line, n: fold.to - fold.from }));
@@ -268,7 +268,7 @@
   function distinct(names, state) {
     const seen = new Set();
     return names.filter((name) => {
-      const facts = state[name], key = facts && facts.place ? facts.place : name;
+      const key = state[name]?.place || name;
       return !seen.has(key) && seen.add(key);
     });
   }
