@@ -135,7 +135,8 @@ def leaves_a_process(case):
 def sys_exit_before_the_end(case):
     raised = case.raised
     if raised and raised.type == "SystemExit" and case.snippet.raises is None:
-        return f"exited early with SystemExit ({raised.text.strip()}). Remove that.", raised.line
+        said = f"ended early with `{raised.text.strip()}`. Remove what raises it, such as `sys.exit()`."
+        return said, raised.line
 
 
 @_rule
