@@ -73,7 +73,7 @@ CHANGING = {  # a program -> what its refusal says
     "import os\nprint(os.environ['PATH'])\n": "`os.environ`",
     "from pathlib import Path\nprint(Path.home())\n": "`pathlib.Path.home`",
     "import os\nprint(os.cpu_count())\n": "`os.cpu_count`",
-    "import torch\nprint(torch.get_num_threads())\n": "`torch.get_num_threads`",
+    "import torch\nprint(torch.get_num_interop_threads())\n": "`torch.get_num_interop_threads`",
     "import platform\nprint(platform.platform())\n": "`platform.platform`",
     "import socket\nprint(socket.gethostname())\n": "then `elsewhere`",
     "import getpass\nprint(getpass.getuser())\n": "then `elsewhere`",

@@ -26,7 +26,7 @@ BUILT_IN = {
 }
 ATTRIBUTES = {
     *("__hash__", "__repr__", "__str__", "_cdata", "data_ptr", "get_rng_state", "initial_seed", "seed"),
-    *("__config__", "benchmark", "get_num_interop_threads", "get_num_threads", "profile", "profiler"),
+    *("__config__", "benchmark", "get_num_interop_threads", "profile", "profiler"),
     *("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided"),  # memory as it was left
 }
 SPELLED = ATTRIBUTES | {"__builtins__", "hash", "id"}  # as a text they name these: `getattr(t, "data_ptr")`

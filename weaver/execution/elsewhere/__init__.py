@@ -132,8 +132,8 @@ def _machine():
     if hasattr(os, "uname"):
         renamed = type(os.uname())((platform.system(), *["elsewhere"] * 4))
         yield vars(os), "uname", lambda: renamed
-    numbers = (uuid, "getnode"), (os, "cpu_count"), (torch, "get_num_threads")
-    for holder, name in (*numbers, (torch, "get_num_interop_threads")):
+    # Not torch's number of threads: the engine sets it to one on every machine
+    for holder, name in ((uuid, "getnode"), (os, "cpu_count"), (torch, "get_num_interop_threads")):
         if hasattr(holder, name):
             yield vars(holder), name, partial(_one_more, getattr(holder, name))
     if own := getattr(os, "sched_getaffinity", None):
