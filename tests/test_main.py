@@ -153,6 +153,19 @@ def test_a_folder_without_snippets_gets_a_sentence(shell):
     assert done.returncode == 1 and "there is no folder `snippets` here" in done.stderr
 
 
+NO_PROGRAM = {
+    "snippets/t/good.out": "isn't a program: its name doesn't end in `.py`",
+    "..": "isn't in the folder `snippets`",
+}
+
+
+@pytest.mark.parametrize("name, sentence", NO_PROGRAM.items())
+def test_what_is_no_program_gets_a_sentence(shell, name, sentence):
+    (shell.folder / "good.out").touch()
+    done = shell("run", name)
+    assert (done.returncode, done.stdout) == (1, "") and f"{name} {sentence}. Name" in done.stderr
+
+
 def test_a_file_that_does_not_exist_gets_a_sentence(shell):
     done = shell("run", "snippets/t/none.py")
     assert done.returncode == 2 and "does not exist" in done.stderr

@@ -231,6 +231,9 @@ def _run(files, limit):
     """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     if not files and not SNIPPETS.is_dir():
         raise click.ClickException("there is no folder `snippets` here. Change to the project's folder.")
+    for file in files:
+        if file.is_dir() and not file.resolve().is_relative_to(SNIPPETS.resolve()):
+            raise click.ClickException(f"{shown(file)} isn't in the folder `snippets`. Name a folder there.")
     try:
         paths = dict.fromkeys(path for file in files or [SNIPPETS] for path in paths_in(file))
         snippets = [read(path, shown(path.with_suffix(""))) for path in paths]

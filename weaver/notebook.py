@@ -25,6 +25,8 @@ HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
 NOTHING = "Nothing has been traced yet. Write %%trace in the first line of a cell, and run the cell."
 
+AWAITS = "%%trace can't await outside a function. Await in another cell, and trace what uses the result."
+
 
 class _Copied:
     """A stream of which a file, by its descriptor, gets all that is written."""
@@ -67,6 +69,8 @@ class Tracing(Magics):
         try:
             trace, error = run(self.shell, cell, limits)
         except SyntaxError as error:
+            if "await" in str(error) or "asynchronous" in str(error):
+                raise UsageError(AWAITS) from None
             raise error.with_traceback(None) from None
         try:
             self.last = tracing.view(trace, cell, language, limits.bytes, said)

@@ -121,7 +121,7 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
     try:
         return page(trace, source, language, size, words)
     except ValueError as error:
-        raise Problem(f"{error} Increase `--bytes`.") from None
+        raise Problem(str(error)) from None
 
 
 @click.command("trace")
@@ -196,3 +196,4 @@ def _trace(file, arguments, as_json, output, words, limits):
             webbrowser.open(target.as_uri())
     for sentence in lost(traced, said):
         click.secho(sentence, fg="red", err=True)
+    sys.exit(bool(traced.stopped and not traced.steps))

@@ -70,6 +70,13 @@ def test_what_would_show_nothing_is_refused(form, text):
         render(form, text, answered(text, "[]"))
 
 
+def test_a_table_of_what_is_no_dictionary_is_refused():
+    text = "{{ table t/x 3 | t }}"
+    error = AttributeError("AttributeError: 'int' object has no attribute 'items'")
+    with pytest.raises(Problem, match=r"x\.md:1: `3` isn't a dictionary. Name one: its keys are the rows\."):
+        render("html", text, answered(text, error))
+
+
 def test_a_glossary_that_is_not_there_is_refused():
     with pytest.raises(
         Problem, match=r"x\.md:1: there are no terms. Write `glossary: glossary\.yml` in mkdocs\.yml"

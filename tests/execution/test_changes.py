@@ -9,7 +9,8 @@ import time
 import pytest
 from support.project import answer, ask
 
-from weaver.execution.changes import doubtful, doubts, never_same, world
+from weaver.execution.changes import doubtful, doubts, never_same
+from weaver.execution.elsewhere import world
 from weaver.execution.protocol import TRACE
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
@@ -34,6 +35,59 @@ DOUBTED = {
 }
 
 
+CHILD = "import subprocess, sys\nprint(subprocess.run([sys.executable, {}], capture_output=True).stdout)\n"
+DATE = """'-c', 'import time; print(time.strftime("%Y"))'"""
+SQL = "import sqlite3\nfound = sqlite3.connect('').execute('{}')\nprint(found.fetchone())\n"
+CHANGING = {  # a program -> what its refusal says
+    "import subprocess\nprint(subprocess.run(['date'], capture_output=True).stdout)\n": "start only sys.executable",
+    "import os\nos.system('date')\n": "start only sys.executable",
+    CHILD.format(DATE): "then `b'2",
+    CHILD.format(f"'-I', {DATE}"): "must inherit the environment",
+    CHILD.replace("capture", "env={{}}, capture").format(DATE): "must inherit the environment",
+    "import numpy as np\nprint(np.datetime64('now'))\n": "`numpy.datetime64('now')`",
+    "import numpy as np\nprint(np.array(['today'], dtype='datetime64[D]'))\n": "`numpy.array('today')`",
+    SQL.format(r"select\n date(\'now\')"): "`select date('now')`",
+    SQL.format("SELECT CURRENT_TIMESTAMP"): "`SELECT CURRENT_TIMESTAMP`",
+    "import time\nprint(time.clock_gettime(time.CLOCK_REALTIME) // 100)\n": "`time.clock_gettime`",
+    "import time\nprint(time.localtime().tm_year)\n": "`time.localtime`",
+    "from datetime import datetime\nprint(datetime.today().year)\n": "`datetime.datetime.today`",
+    "from email.utils import formatdate\nprint(formatdate()[:16])\n": "`email.utils.formatdate`",
+    "import uuid\nprint(uuid.uuid1().int % 2)\n": "`uuid.uuid1`",
+    "import uuid\nprint(uuid.uuid4().int % 2)\n": "`uuid.uuid4`",
+    "import uuid\nprint(uuid.getnode())\n": "`uuid.getnode`",
+    "import secrets\nprint(secrets.randbelow(2))\n": "`secrets.randbelow`",
+    "import os\nprint(os.urandom(1)[0] % 2)\n": "`os.urandom`",
+    "import random\nprint(random.SystemRandom().randrange(2))\n": "`random.SystemRandom`",
+    "import random\nprint(random.Random(None).randrange(2))\n": "`random.Random`",
+    "import numpy as np\nprint(np.random.default_rng().integers(2))\n": "`numpy.random.default_rng`",
+    "import torch\nprint(torch.Generator().seed() % 2)\n": ".seed`",
+    "print({'weight', 'bias'})\n": "uses the order of a set",
+    "import torch\nprint(getattr(torch.ones(1), 'data_ptr')() % 1000)\n": "`data_ptr`",
+    "print(__builtins__.id(object()) & 0xFFF)\n": "`__builtins__`",
+    "print([*map(id, [[]])][0] & 0xFFF)\n": "`id`",
+    "class A: ...\nprint(object.__repr__(A())[-5:])\n": "`object.__repr__`",
+    "print(hex(hash(object()))[-3:])\n": "`hash`",
+    "print(repr(object())[-4:])\n": "`repr`",
+    "import tempfile\nprint(tempfile.gettempdir())\n": "`tempfile.gettempdir`",
+    "print(open('/etc/hostname').read())\n": "Another machine may lack it",
+    "import os\nprint(os.environ['PATH'])\n": "`os.environ`",
+    "from pathlib import Path\nprint(Path.home())\n": "`pathlib.Path.home`",
+    "import os\nprint(os.cpu_count())\n": "`os.cpu_count`",
+    "import torch\nprint(torch.get_num_interop_threads())\n": "`torch.get_num_interop_threads`",
+    "import platform\nprint(platform.platform())\n": "`platform.platform`",
+    "import socket\nprint(socket.gethostname())\n": "then `elsewhere`",
+    "import getpass\nprint(getpass.getuser())\n": "then `elsewhere`",
+}
+UNCHANGING = [
+    CHILD.format("'-c', 'print(1)'"),
+    "import os, tempfile\nwith tempfile.TemporaryDirectory() as folder:\n    print(os.listdir(folder))\n",
+    "import numpy as np\nprint(np.datetime64('2020-01-01'), 'now')\n",
+    "import random, numpy as np\nprint(random.Random(0).random(), np.random.default_rng(0).random())\n",
+    "import torch\nx = torch.ones(2)\nprint(x.data_ptr() == x.detach().data_ptr(), id(x) == id(x))\n",
+    "print(sorted({'a', 'b'}), len({'a', 'b'}))\n",
+]
+
+
 @pytest.mark.parametrize("source", STEADY)
 def test_a_program_that_asks_nothing_of_the_system_cannot_change(source):
     assert doubts(source) == ()
@@ -44,7 +98,9 @@ def test_what_a_program_may_depend_on_is_named_with_its_line(source):
     assert list(doubts(source)) == DOUBTED[source]
 
 
-@pytest.mark.parametrize("asked, depends", [("x.grad:.2f", False), ("x!r", False), ("hash('abc'):d", True), ("{'a', x}!r", True)])
+@pytest.mark.parametrize(
+    "asked, depends", [("x.grad:.2f", False), ("x!r", False), ("hash('abc'):d", True), ("{'a', x}!r", True)]
+)
 def test_what_a_page_asks_of_a_program_may_change_too(asked, depends):
     assert doubtful("x = 1\n", [asked]) is depends
 
@@ -87,8 +143,30 @@ def program(tmp_path):
     return program
 
 
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """What came of each program that changes, and of those that don't."""
+    path = tmp_path_factory.mktemp("changing") / "x.py"
+    sources = [*CHANGING, *UNCHANGING]
+    with Runner() as runner:
+        found = runner.run([Snippet(f"t/{number}", path, source) for number, source in enumerate(sources)])
+    return dict(zip(sources, found.values(), strict=True))
+
+
+@pytest.mark.parametrize("source", CHANGING)
+def test_what_changes_is_refused_by_what_it_depends_on(source, judged):
+    assert judged[source].rule == "changes_from_run_to_run"
+    assert CHANGING[source] in judged[source].failure
+
+
+def test_what_asks_the_system_and_prints_the_same_is_published(judged):
+    assert [judged[source].failure for source in UNCHANGING] == [None] * len(UNCHANGING)
+
+
 def test_a_program_that_measures_and_prints_what_holds_is_published(program):
-    source = "import time\nbegan = time.perf_counter()\ntime.sleep(0.001)\nprint(time.perf_counter() > began)\n"
+    source = (
+        "import time\nbegan = time.perf_counter()\ntime.sleep(0.001)\nprint(time.perf_counter() > began)\n"
+    )
     result = ask(program(source), "text:1 + 1", "text:began")
     assert (result.output, result.failure) == ("True\n", None)
     assert answer(result, "text:1 + 1") == ("2", None)
@@ -109,7 +187,10 @@ def test_a_program_that_ends_differently_elsewhere_is_refused(program):
     source = f"# raises: ValueError\nimport time\nif time.time() < {early}:\n    raise ValueError('early')\n"
     with Runner() as runner:
         result = runner.run([program(source)])["t/x"]
-    assert result.rule == "changes_from_run_to_run" and "it declares ValueError but didn't raise it" in result.failure
+    assert (
+        result.rule == "changes_from_run_to_run"
+        and "it declares ValueError but didn't raise it" in result.failure
+    )
 
 
 def test_only_what_could_change_runs_again_and_is_kept_when_both_agree(tmp_path, program):

@@ -102,12 +102,6 @@ def test_a_failed_snippet_is_named_with_every_place_and_its_own_line(site):
     )
 
 
-def test_two_pages_with_one_address_are_named(site):
-    page = "# A { #a }\n"
-    with pytest.raises(Problem, match=r"docs/ko/p/index\.md has the same address as docs/ko/p\.md\. Rename or"):
-        site(docs__ko__p=page, docs__ko__p__index=page)
-
-
 LAB = "---\njupyter: {{}}\n---\n# A {{ #a }}\n\n```python{}\nimport time\nprint(time.time())\n```\n"
 
 

@@ -91,7 +91,7 @@ REFUSED = {
     "{{ graph a/b z y }}": "x.md:3: `z y` isn't a list of variables. Write",
     "{{ graph a/b x / y }}": "x.md:3: `x / y` is an expression, not a variable. Assign it to one in the snippet.",
     "{{ graph a/b f(x) }}": "x.md:3: `f(x)` is an expression, not a variable. Assign it to one in the snippet.",
-    "{{ built tests }}": "x.md:3: `tests` isn't a fact about the build. Write one of programs, errors, claims, commit, torch.",
+    "{{ built tests }}": "x.md:3: `tests` isn't a fact about the build. There is: `claims`, `commit`, `errors`, `programs`, `torch`.",
     "{{ built }}": "x.md:3: `{{ built }}` doesn't name a snippet. Write `{{ built programs }}`.",
     "{{ stage }}": "x.md:3: `{{ stage }}` lacks a section of the navigation. Write `{{ stage cut }}`.",
     "{{ questions a/b }}": "x.md:3: `questions` doesn't take a snippet. Write `{{ questions }}`.",

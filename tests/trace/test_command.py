@@ -48,7 +48,7 @@ def here(tmp_path, monkeypatch):
         ("p.py -o it's", 2, "is a directory."),
         ("p.py --bytes 0", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not 0."),
         ("p.py --bytes -5", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not -5."),
-        ("p.py --bytes 10", 1, "Increase `--bytes`."),
+        ("p.py --bytes 10", 1, "Error: `--bytes` must be at least "),
         ("p.py --steps -1", 1, "`--steps` must be a number from 4 to 100,000, not -1."),
         (f"p.py --steps {10**30}", 1, "`--steps` must be a number from 4 to 100,000, not 1,000,000,"),
         (f"p.py --steps {'9' * 5000}", 2, "is not a valid integer"),
@@ -102,8 +102,9 @@ def traced(path, *more, **options):
         (b"x = 1\nif x\n  y = 2\n", [], "SyntaxError: expected ':' (p.py, line 2)"),
         (b"x = 1\ny = (0" + b" + x" * 2500 + b")\n", [1, 2], None),
         (b"raise ValueError('x' * 3_000_000)\n", [1], "ValueError: xxx"),
+        (b"raise ExceptionGroup('both', [ValueError(1), KeyError()])\n", [1], "ExceptionGroup: both (2 sub-"),
     ],
-    ids=["empty", "comments", "rot13", "latin-1", "cookie", "syntax", "sum", "message"],
+    ids=["empty", "comments", "rot13", "latin-1", "cookie", "syntax", "sum", "message", "group"],
 )
 def test_any_file_is_a_program_or_says_what_is_wrong_with_it(here, program, lines, error):
     (here / "p.py").write_bytes(program)
@@ -147,6 +148,14 @@ def test_without_a_working_directory_it_says_where_to_go(here, monkeypatch):
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == "Error: The working directory is gone. Change to one that exists.\n"
     assert shown(here / "p.py") == str(here / "p.py")
+
+
+@pytest.mark.parametrize("ending, said", {"os._exit(0)": "exited", "os.kill(os.getpid(), 9)": "was killed"}.items())
+def test_a_program_that_takes_its_trace_with_it_is_a_failure(here, ending, said):
+    (here / "p.py").write_text(f"import os\n{ending}\n")
+    done = subprocess.run([*COMMAND, "p.py", "--json"], capture_output=True, timeout=HANG, text=True)
+    assert done.returncode == 1 and json.loads(done.stdout)["steps"] == []
+    assert done.stderr.startswith(f"The program {said}")
 
 
 def test_nobody_has_to_read_what_it_prints(here):

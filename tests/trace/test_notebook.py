@@ -14,6 +14,7 @@ CELLS = {
     "error": "%%trace --words words/ko.yml\nz = x.exp()\nz.zero_()\nz.backward()\nprint('no')",
     "quiet": "%%trace --steps 20\n!echo shell\nfor i in range(100):\n    x = x * 1\nx;",
     "wrong": "%%trace\nx = = 1",
+    "awaits": "%%trace\nimport asyncio\nawait asyncio.sleep(0)",
     "no words": "%%trace --words words/nowhere.yml\nx",
     "unknown": "%%trace --colour red\nx",
 }
@@ -54,6 +55,8 @@ def test_an_error_is_shown_and_stays_one(outputs):
     text = "".join(error.traceback)
     assert "z.backward()" in text and "notebook.py" not in text
     assert [one.ename for one in outputs["wrong"]] == ["SyntaxError"]
+    [awaits] = outputs["awaits"]
+    assert awaits.text.startswith("UsageError: %%trace can't await outside a function. Await in another cell")
     [unknown] = outputs["no words"]
     assert unknown.text.startswith("UsageError: There's no words file words/nowhere.yml.")
     assert "unrecognized arguments: --colour" in str(outputs["unknown"])

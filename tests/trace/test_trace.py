@@ -108,6 +108,12 @@ def test_a_large_tensor_is_told_by_its_range_and_nan_and_inf_are_text():
     assert state["x"].storage == state["y"].storage
 
 
+def test_a_nested_tensor_is_told_by_its_kind_and_what_follows_is_recorded():
+    source = "import torch\nx = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])\ny = x * 2\n"
+    state = steps_of(source)[-1].tensors
+    assert [(one.value, one.shape, one.dtype) for one in state.values()] == [(None, (), "nested float32")] * 2
+
+
 def test_an_error_says_which_version_was_saved_and_which_was_met():
     source = "import torch\nx = torch.ones(2, requires_grad=True)\ny = x.sigmoid()\ny.zero_()\ny.sum().backward()\n"
     found = traced("program.py", source)[0]

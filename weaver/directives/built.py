@@ -16,8 +16,7 @@ class BuiltKind(Kind):
     def check(self, directive):
         if directive.name not in FACTS:
             raise directive.problem(
-                f"`{directive.name}` isn't a fact about the build. Write one of {', '.join(FACTS)}."
-                + nearest(directive.name, FACTS)
+                f"`{directive.name}` isn't a fact about the build.{nearest(directive.name, FACTS)}"
             )
 
     def asks(self, directive):

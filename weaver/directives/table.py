@@ -7,6 +7,7 @@ from html import escape
 from weaver.directives.kind import Kind
 from weaver.execution.protocol import Kind as Asks
 from weaver.execution.protocol import Query
+from weaver.problem import Problem
 from weaver.render import markdown
 from weaver.render.html import shown_as_code
 
@@ -49,9 +50,15 @@ class TableKind(Kind):
 
 def _rows(directive, show):
     """Return the rows: labels, each with its cells."""
-    rows = json.loads(directive.answer(show))
+    named = _named(directive)[0][0]
+    try:
+        rows = json.loads(directive.answer(show))
+    except Problem as problem:
+        if "no attribute 'items'" not in str(problem):
+            raise
+        raise directive.problem(f"`{named}` isn't a dictionary. Name one: its keys are the rows.") from None
     if not rows:
-        raise directive.problem(f"`{_named(directive)[0][0]}` is empty. Give it an entry for each row.")
+        raise directive.problem(f"`{named}` is empty. Give it an entry for each row.")
     return rows
 
 

@@ -1,21 +1,16 @@
-"""What changes from run to run: where a program may depend on it, and another world to try the program in.
+"""What changes from run to run: where a program may depend on it.
 
-A program whose source shows no way to such a thing runs once. Any other runs a second time, in an
-interpreter with other hashes, other generators, other addresses and other clocks, and must print the same.
+A program whose source shows no way to such a thing runs once. Any other runs a second time `elsewhere`, in
+an interpreter with other hashes, other generators, other addresses and other clocks, and must print the same.
 """
 
 import ast
-import ctypes
-import gc
-import os
-import platform
 import re
-import socket
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
+
+from weaver.execution.orders import shown_orders
+from weaver.problem import quoted
 
 # Modules whose results depend on their arguments alone. Any other may ask the system.
 STEADY = {
@@ -25,21 +20,36 @@ STEADY = {
     *("torch", "traceback", "types", "typing", "warnings", "weakref"),
 }
 # Names that lead to what changes without an import: hashes, addresses, states of generators, clocks, files
-BUILT_IN = {"__import__", "eval", "exec", "frozenset", "hash", "id", "open", "set"}
+BUILT_IN = {
+    *("__builtins__", "__import__", "ascii", "eval", "exec", "frozenset", "hash", "id", "object", "open"),
+    *("repr", "set"),
+}
 ATTRIBUTES = {
-    *("__hash__", "_cdata", "data_ptr", "get_rng_state", "initial_seed", "seed"),
-    *("benchmark", "profile", "profiler"),
+    *("__hash__", "__repr__", "__str__", "_cdata", "data_ptr", "get_rng_state", "initial_seed", "seed"),
+    *("__config__", "benchmark", "get_num_interop_threads", "profile", "profiler"),
     *("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided"),  # memory as it was left
 }
-SOURCE = re.compile(
+SPELLED = ATTRIBUTES | {"__builtins__", "hash", "id"}  # as a text they name these: `getattr(t, "data_ptr")`
+CLOCK = re.compile(
     r"time\.(time|monotonic|perf_counter|process_time|thread_time|clock_gettime)(_ns)?|time\.(c|local|gm)time"
-    r"|datetime\.(datetime|date)\.(now|utcnow|today)|os\.(urandom|getpid|getppid|uname)|secrets\.\w+"
-    r"|uuid\.uuid[14]|random\.SystemRandom|socket\.gethostname|platform\.node"
+    r"|datetime\.(datetime|date)\.(now|utcnow|today)|os\.(getpid|getppid|uname)"
+    r"|socket\.gethostname|platform\.node"
+)
+CHANCE = re.compile(
+    r"os\.(getrandom|urandom)|secrets\.(?!compare_digest)\w+|uuid\.uuid[14]|random\.SystemRandom"
 )
 FORMAT = re.compile(r"(![rsa])?(:[^:\])}]*)?$")  # what may follow an expression in an f-string's braces
-UNSEEDED = re.compile(r"random\.(Random|seed)|numpy\.random\.(default_rng|seed)|[\w.]+\.seed")
-# The other world's clocks are so many seconds ahead, and so much faster. Ahead by no whole day or month.
-YEAR, PACE = 400 * 86400 + 12345, 3
+UNSEEDED = re.compile(
+    r"random\.(Random|seed)|.+\.seed"
+    r"|numpy\.random\.(default_rng|seed|RandomState|SeedSequence|MT19937|PCG64(DXSM)?|Philox|SFC64)"
+)
+# Texts with which a database or NumPy looks at a clock of its own, which is the same in any world
+SQL_NOW = re.compile(
+    r"\s*(create|insert|replace|select|update|values|with)\b.*"
+    r"(\bcurrent_(date|time)|'now'|\b(now|date|time|datetime|julianday|unixepoch)\(\s*\))",
+    re.IGNORECASE | re.DOTALL,
+)
+TIMED = re.compile("date|time", re.IGNORECASE)  # what a call that takes `now` for the time says of itself
 
 
 @lru_cache(maxsize=4096)
@@ -74,10 +84,11 @@ def _names(found, module):
     return any(name == module or name.startswith(f"{module}.") for name in found)
 
 
-def never_same(cells: Iterable[str]) -> list[tuple[int, str, int]]:
+def never_same(cells: Iterable[str], clocks: bool = True) -> list[tuple[int, str, int]]:
     """Return what in a program's cells no two runs have in common: the cell from 0, what it uses, the line.
 
-    These are clocks, the system's randomness, and generators that nothing seeds.
+    These are the system's randomness, generators that nothing seeds, orders of sets, and clocks: with
+    `clocks` False only those that are the same elsewhere.
     """
     imported, found = {}, []
     for number, code in enumerate(cells):
@@ -86,13 +97,35 @@ def never_same(cells: Iterable[str]) -> list[tuple[int, str, int]]:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue  # what no kernel can run is told when it runs
         imported |= dict(name for node in nodes for name in _imported(node))
-        for node in (node for node in nodes if isinstance(node, ast.Call)):
-            path = _path(node.func)
-            name = path and ".".join([imported.get(path[0], path)[0], *path[1:]])
-            is_bare = not (node.args or node.keywords)
-            if name and (SOURCE.fullmatch(name) or (is_bare and UNSEEDED.fullmatch(name))):
+        for node in nodes:
+            if name := _changes(node, imported, clocks):
                 found.append((number, name, node.lineno))
+        found += ((number, "the order of a set", line) for line in shown_orders(nodes))
     return sorted(found, key=lambda one: (one[0], one[2]))
+
+
+def _changes(node, imported, clocks):
+    """Return what no two runs have in common if a node is such a thing."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return quoted(" ".join(node.value.split()))[1:-1] if imported and SQL_NOW.match(node.value) else None
+    if not isinstance(node, ast.Call):
+        return None
+    path = _path(node.func) or ["…", getattr(node.func, "attr", "")]
+    name = ".".join([imported.get(path[0], path)[0], *path[1:]])
+    given = [*node.args, *(one.value for one in node.keywords)]
+    is_bare = all(isinstance(one, ast.Constant) and one.value is None for one in given)
+    if CHANCE.fullmatch(name) or (is_bare and UNSEEDED.fullmatch(name)) or (clocks and CLOCK.fullmatch(name)):
+        return name
+    held = [one.value for value in given for one in ast.walk(value) if isinstance(one, ast.Constant)]
+    now = next((one for one in held if one in ("now", "today")), None)
+    if now and path[0] in imported and TIMED.search(" ".join(map(str, (name, *held)))):
+        return f"{name}({now!r})"
+    return None
+
+
+def spelled(name: str) -> str:
+    """Return what `doubts` or `never_same` found as a sentence names it."""
+    return name if name == "the order of a set" else f"`{name}`"
 
 
 def _imported(node) -> Iterator[tuple[str, tuple[str, int]]]:
@@ -123,6 +156,8 @@ def _used(node, imported) -> Iterator[tuple[str, int]]:
             yield imported[node.id][0], node.lineno
         elif node.id in BUILT_IN | ATTRIBUTES:
             yield node.id, node.lineno
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in SPELLED:
+        yield node.value, node.lineno
 
 
 def _subtracts_keys(node):
@@ -139,68 +174,3 @@ def _path(node):
         parts.append(node.attr)
         node = node.value
     return [node.id, *reversed(parts)] if isinstance(node, ast.Name) else None
-
-
-@contextmanager
-def world(seed: int) -> Iterator[None]:
-    """Make this process another world for a time if `seed` isn't 0: its clocks are ahead and fast, and so on.
-
-    The rest, such as its number and where things are in memory, differs by itself, the order of a set if
-    the interpreter was started with another hash seed.
-    """
-    before = []
-    for holder, name, value in _elsewhere() if seed else ():
-        before.append((holder, name, holder[name]))
-        holder[name] = value
-    _forget_lookups()
-    try:
-        yield
-    finally:
-        for holder, name, value in before:
-            holder[name] = value
-        _forget_lookups()
-
-
-def _elsewhere() -> Iterator[tuple[dict, str, object]]:
-    """Yield what is different in the other world: a module's or a class's names, a name in it, its value."""
-    clock = _ahead(time.time, 1)
-    for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
-        yield vars(time), name, clock if name == "time" else _ahead(getattr(time, name), 1)
-        yield vars(time), f"{name}_ns", _ahead(getattr(time, f"{name}_ns"), 10**9)
-    for name, unit in (("clock_gettime", 1), ("clock_gettime_ns", 10**9)):
-        if hasattr(time, name):
-            yield vars(time), name, _ahead(getattr(time, name), unit)
-    local = time.localtime
-    for name in ("gmtime", "localtime", "ctime"):
-        yield vars(time), name, partial(_at, getattr(time, name), clock)
-    yield vars(time), "asctime", lambda when=None, own=time.asctime: own(when or local(clock()))
-    yield vars(time), "strftime", lambda form, when=None, own=time.strftime: own(form, when or local(clock()))
-    for holder in gc.get_referents(vars(datetime)):  # written in C, asks no module, and can't be set
-        yield holder, "now", classmethod(lambda form, tz=None: form.fromtimestamp(clock(), tz))
-        yield holder, "utcnow", classmethod(lambda form: form.utcfromtimestamp(clock()))
-    yield vars(socket), "gethostname", lambda: "elsewhere"
-    yield vars(platform), "node", lambda: "elsewhere"
-    if hasattr(os, "uname"):
-        own = os.uname()
-        yield vars(os), "uname", lambda: type(own)((own.sysname, "elsewhere", *own[2:]))
-
-
-def _ahead(clock, unit):
-    """Return a clock that is a year ahead of another and goes faster from the first look on."""
-    began = {}
-
-    def ahead(*which):
-        now = clock(*which)
-        return now + YEAR * unit + (now - began.setdefault(which, now)) * (PACE - 1)
-
-    return ahead
-
-
-def _at(function, clock, when=None):
-    """Call a function that takes the current time if it is given none."""
-    return function(clock() if when is None else when)
-
-
-def _forget_lookups():
-    """Let Python look again for the methods of a class that were changed behind its back."""
-    ctypes.pythonapi.PyType_Modified(ctypes.py_object(datetime))

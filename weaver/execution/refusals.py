@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from weaver.execution import launch
-from weaver.execution.changes import doubts
+from weaver.execution.changes import doubts, never_same, spelled
 from weaver.execution.normalise import one_line
 from weaver.execution.protocol import Ended, Mode, Raised, Run
 from weaver.execution.publishable import missing_package, unfit, unseeded_numbers
@@ -135,7 +135,8 @@ def leaves_a_process(case):
 def sys_exit_before_the_end(case):
     raised = case.raised
     if raised and raised.type == "SystemExit" and case.snippet.raises is None:
-        return f"exited early with SystemExit ({raised.text.strip()}). Remove that.", raised.line
+        said = f"ended early with `{raised.text.strip()}`. Remove what raises it, such as `sys.exit()`."
+        return said, raised.line
 
 
 @_rule
@@ -198,16 +199,21 @@ def unseeded(case):
 @_rule
 def changes_from_run_to_run(case):
     """What a program printed must come again in another world; what it used there says why it didn't."""
+    for _, name, line in never_same([case.snippet.source], clocks=False):
+        said = f"uses {spelled(name)}, which differs in every run. Seed or sort it, or write a fixed value."
+        return said, case.snippet.line_of_file(line)
     other = case.elsewhere
     if isinstance(other, str):
+        other = other.partition(" Fix it, or")[0]
         return f"ends differently in a second run: it {other} It depends on {_causes(case)}. Remove that."
     if other is None or same(other, case.lines):
         return None
     pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
     text, line, now = next((one[0], one[1], two[0]) for one, two in pairs if one[0] != two[0])
     return (
-        f"prints something different in every run: {quoted(text)}, then {quoted(now)}. It depends on "
-        f"{_causes(case, line)}. Seed it, or print something that doesn't change, such as a comparison."
+        f"prints something different in every run or on another machine: {quoted(text)}, then "
+        f"{quoted(now)}. It depends on {_causes(case, line)}. Seed it, or print something "
+        "that doesn't change, such as a comparison."
     ), line
 
 
@@ -218,8 +224,7 @@ def _causes(case, line=None):
     parts = {(name.rpartition(".")[0], at) for name, at in here}
     here = [one for one in here if one not in parts]  # `datetime.datetime` is part of its `now`
     return " or ".join(
-        f"{name if ' ' in name else f'`{name}`'} (line {case.snippet.line_of_file(at)})"
-        for name, at in here[:MOST_CAUSES]
+        f"{spelled(name)} (line {case.snippet.line_of_file(at)})" for name, at in here[:MOST_CAUSES]
     )
 
 

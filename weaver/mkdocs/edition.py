@@ -77,8 +77,8 @@ class Edition:
             if file.src_dir == config.docs_dir and file.src_uri not in self.pages:
                 files.remove(file)
             elif (other := at.setdefault(file.dest_uri, file)) is not file:
-                names = sorted(shown(Path(config.docs_dir, one.src_uri)) for one in (file, other))
-                raise Problem(f"{' and '.join(names)} have the same address, `{file.url}`. Rename one.")
+                one, two = sorted(shown(Path(config.docs_dir, page.src_uri)) for page in (file, other))
+                raise Problem(f"{two} has the same address as {one}. Rename or remove one.")
 
     def name_sections(self, nav: Navigation) -> None:
         """Give the sections of the navigation their titles in this language."""

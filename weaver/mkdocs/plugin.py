@@ -117,11 +117,13 @@ class WeaverPlugin(BasePlugin[Options]):
         if not self.serving and not self.is_dirty:
             self._stage(config, cache)
         self.runner = _with_limit(self.runner, options.limit) or Runner(cache, options.limit)
+        self.runner.keeps_failures = self.serving
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache, options.lab_limit)
         self.kept = self.kept or Kept(self.runner.cache)
         self.served, self.progress = None, Progress()
         self.stamps = edits.stamps(config, options) if self.serving else {}
         ran = self.runner, self.labs, self.kept
+        log.info("Reading the pages")
         sources = Sources(config, options, *ran, serving=self.serving, progress=self.progress)
         self.shelf.hide(Path(config.site_dir))
         self.gate = Gate(config, sources, self.shelf)

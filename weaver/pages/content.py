@@ -64,7 +64,6 @@ class Content:
                 self.pages[language][name] = page
                 problems += misplaced(page, name) + changing(page)
                 problems += front_matter.lacks(page.front, page.path, page.title, required)
-            problems += self._same_addresses(language)
         self.labs: dict[str, Lab] = {}
         for page in self.all_pages():
             for name in {cell.name for cell in page.cells}:
@@ -215,18 +214,6 @@ class Content:
                 asked += [query] if query else []
                 asked += [TRACE] if self.traces and directive.kind.is_traced else []
         return queries
-
-    def _same_addresses(self, language):
-        """Return which pages would be published at the address of another: `a.md` and `a/index.md`."""
-        folder, pages = self.docs / language, self.pages[language]
-        twins = [
-            (f"{name.removesuffix('/index.md')}.md", name) for name in pages if name.endswith("/index.md")
-        ]
-        return [
-            f"{shown(folder / name)} has the same address as {shown(folder / twin)}. Rename or remove one."
-            for twin, name in twins
-            if twin in pages
-        ]
 
     def _failed_cells(self, results):
         """Return a sentence per lab that failed, and per picture of a lab that is not described."""

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from weaver.execution.changes import never_same
+from weaver.execution.changes import never_same, spelled
 from weaver.pages.front_matter import Front
 from weaver.pages.model import Page
 from weaver.pages.parser import parse
@@ -45,8 +45,8 @@ def misplaced(page: Page, name: str) -> list[str]:
 def changing(page: Page) -> list[str]:
     """Return where a lab's cell that isn't measured uses what no two runs have in common."""
     return [
-        f"{cell.page}:{cell.line + line}: cell {cell.number} uses `{name}`, which differs in every run. "
-        'Seed it, or write `tags=["measured"]` after `python`.'
+        f"{cell.page}:{cell.line + line}: cell {cell.number} uses {spelled(name)}, which differs "
+        'in every run. Seed it, or write `tags=["measured"]` after `python`.'
         for at, name, line in never_same(cell.argument for cell in page.cells)
         if not (cell := page.cells[at]).measured
     ]

@@ -92,7 +92,7 @@ def page(
         if size <= limit:
             return text
         if kept <= FEWEST:
-            raise ValueError(f"The page would be {size:,} bytes, but the limit is {limit:,}.")
+            raise ValueError(f"`--bytes` must be at least {size:,} for this program, not {limit:,}.")
         kept = max(min(int(kept * limit / size * 0.9), kept - 1), FEWEST)
 
 

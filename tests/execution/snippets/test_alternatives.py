@@ -119,10 +119,14 @@ def test_what_is_missing_is_proposed_where_it_belongs(variants):
 
 
 REFUSED = {
-    "x = 1\ny = 2  # or: (": "x.py:2: with `(` the program isn't valid Python ('(' was never closed (x, line",
+    "x = 1\ny = 2  # or: (": "x.py:2: with `(` the program isn't valid Python ('(' was never closed). Fix the alternative.",
     "y = x*x  # or: x * x": "x.py:1: `x * x` makes the same program as `x*x`. Remove one.",
     "y = 1  # or: 2 | 2": "x.py:1: `2` makes the same program as `2`. Remove one.",
     "y = 1  # or: 2 |  | 3": "x.py:1: an alternative is empty. Write `nothing` for none",
+    "y = 1  # or: 2 | 3 |": "x.py:1: an alternative is empty. Write `nothing` for none",
+    "y = 1  # or: 2) | 3": "x.py:1: `3` replaces a value, but `2)` replaces the whole line.",
+    "with a:  # or: nothing\n    b": "x.py:1: `nothing` can't replace `with a:`, which begins a block. Write a value, or a line that",
+    "with a, b:  # or: c\n    d": "x.py:1: `c` can't replace `with a, b:`, which begins a block. Write a line that ends with `:`.",
     "y = 1  # or:": "x.py:1: `# or:` offers no alternatives. Write `# or: x * x | x + x`",
     "y = 1  # Or: 2": "x.py:1: `# Or: 2` offers no alternatives.",
     "y = 1  # value: 2": "x.py:1: `# value: 2` offers no alternatives.",
@@ -134,7 +138,7 @@ REFUSED = {
     "y = 1 + 2  # values: 1, 3": "x.py:1: 2 numbers in this line. Say which one the values replace: `# values of 0.1: ...`.",
     "y = x  # values: 1, 3": "x.py:1: no numbers in this line.",
     "y = x.a + x.a  # instead of x.a: x": "x.py:1: `x.a` appears more than once in this line. Quote enough of the line",
-    "y = 1  # or: 2 | nothing": "x.py:1: `2` replaces a value, but another alternative replaces the whole line.",
+    "y = 1  # or: 2 | nothing": "x.py:1: `2` replaces a value, but `nothing` replaces the whole line.",
     "y = x.a  # instead of x.b: x": "x.py:1: `x.b` isn't in this line.",
     "y = 1  # or: 2  # or: 3": "x.py:1: `# or: 3` inside an alternative. A line can make one offer:",
     "y = 1  # values: 1": "x.py:1: `1` is the only value. Add another one.",

@@ -121,6 +121,17 @@ def test_a_refused_result_is_not_kept(tmp_path):
         assert (runner.ran, runner.reused) == (2, 0)
 
 
+def test_a_served_program_that_failed_runs_again_only_after_an_edit(tmp_path):
+    with Runner() as runner:
+        runner.keeps_failures = True
+        for source, ran in (("raise ValueError", 1), ("raise ValueError", 1), ("raise TypeError", 2)):
+            assert runner.run([_program(tmp_path, source)])["t/x"].rule == "undeclared_exception"
+            assert runner.ran == ran
+        for ran in (3, 4):
+            assert runner.run([_program(tmp_path, "import nowhere")])["t/x"].rule == "misses_a_package"
+            assert runner.ran == ran
+
+
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_no_snippet_changes_anything_for_another_in_any_order_with_any_number_of_workers(alone, workers):
     rng = random.Random(workers)

@@ -106,5 +106,5 @@ def _meaning(version, label, where):
         if version.raises and version.raises in ("SyntaxError", "IndentationError"):
             return version.code
         raise Problem(
-            f"{where}: with {quoted(label)} the program isn't valid Python ({error}). Fix the alternative."
+            f"{where}: with {quoted(label)} the program isn't valid Python ({error.msg}). Fix the alternative."
         ) from None

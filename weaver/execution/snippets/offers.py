@@ -145,7 +145,7 @@ def _options(rest, numeric, where):
             "ends. Close it."
         )
     end = 0
-    for piece in masked.split(separator):
+    for piece in f"{masked} ".split(separator):
         start, end = end, end + len(piece) + len(separator)
         start += len(piece) - len(piece.lstrip())
         found = OPTION.fullmatch(piece.strip())

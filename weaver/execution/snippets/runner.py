@@ -26,6 +26,7 @@ from weaver.problem import shown
 LIMIT = 20.0  # seconds of processor time that a snippet may use
 OTHER = 1  # the seed of the second run of what could change
 SERVER = "weaver.execution.snippets.server"
+PASSING = {"kills_the_server", "misses_a_package", "never_ends"}  # what the next run may not break
 # What decides a result, beside the program and what is asked of it
 DECIDING = (SERVER, "weaver.execution.snippets.result", "weaver.execution.launch")
 
@@ -58,6 +59,7 @@ class Runner:
         self.limit, self.seed = limit, seed
         self.workers = workers or launch.cores()
         self.fork = fork_is_safe() if fork is None else fork
+        self.keeps_failures = False  # while it lives
         self.ran = self.reused = 0
         self._settings = {"PYTHONHASHSEED": str(seed), **(launch.ELSEWHERE if seed else launch.SERVER)}
         self._asked = {}  # name -> (snippet, queries)
@@ -82,7 +84,7 @@ class Runner:
         with self._news:
             for snippet, queries in asked:
                 wanted = (snippet, tuple(sorted(set(queries))))
-                if self._asked.get(snippet.name) == wanted and not self._failed(snippet.name):
+                if self._asked.get(snippet.name) == wanted and not self._runs_again(snippet.name):
                     self.reused += 1
                     continue
                 self._asked[snippet.name] = wanted
@@ -176,8 +178,11 @@ class Runner:
         """Return the result that is kept of a snippet, or None."""
         return self.cache and self.cache.message(self._key(snippet, queries), Result)
 
-    def _failed(self, name):
-        return name in self._results and self._results[name].failure
+    def _runs_again(self, name):
+        """Tell whether a program that was asked for before runs again: it failed, and may not the next time."""
+        result = self._results.get(name)
+        is_certain = result and self.keeps_failures and result.rule not in PASSING
+        return bool(result and result.failure and not is_certain)
 
     def _send(self, numbers):
         """Give jobs to the server; not under the lock: the pipe may be full until the listener has read."""

@@ -186,6 +186,8 @@ def names(folder: Path) -> list[str]:
 def paths_in(place: Path) -> list[Path]:
     """Return the snippets that a path names: itself, or all in a folder. Raises Problem if there are none."""
     if not place.is_dir():
+        if place.suffix != ".py":
+            raise Problem(f"{shown(place)} isn't a program: its name doesn't end in `.py`. Name one that is.")
         return [place]
     found = [place / f"{name}.py" for name in names(place)]
     if not found:

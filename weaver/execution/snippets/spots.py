@@ -135,11 +135,19 @@ def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
         )
     value = _value(body[0]) if len(body) == 1 else None
     values = [text for text in options if is_expression(text)]
+    allowed = [] if value is None else values
+    lost = [text for text in options if text not in allowed and not text.endswith(":")]
+    if stripped.endswith(":") and lost:
+        raise Problem(
+            f"{line.where}: `{lost[0]}` can't replace `{stripped}`, which begins a block. Write "
+            f"{'' if value is None else 'a value, or '}a line that ends with `:`."
+        )
     if value is None or not values:
         return indent, len(line.code)
     if len(values) < len(options) and not isinstance(body[0], ast.Expr):
+        other = next(text for text in options if text not in values)
         raise Problem(
-            f"{line.where}: `{values[0]}` replaces a value, but another alternative replaces the whole line. "
+            f"{line.where}: `{values[0]}` replaces a value, but `{other}` replaces the whole line. "
             "Write only lines, or only values."
         )
     return indent + value.col_offset, indent + value.end_col_offset

@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 import msgspec
 
 from weaver.execution import answers, launch, protocol
-from weaver.execution.changes import world
+from weaver.execution.elsewhere import world
 from weaver.execution.generators import Generators
 from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.output import stream, unheard

@@ -18,6 +18,7 @@ __builtins__ = BUILTINS
 PLAIN = (str, bytes, int, float, complex, bool, type(None))
 NAMED = (FunctionType, BuiltinFunctionType)
 UNKNOWN = "?"
+GROUP = getattr(builtins, "BaseExceptionGroup", ())  # from Python 3.11 on
 
 _mro = type.__dict__["__mro__"].__get__
 _members = type.__dict__["__dict__"].__get__
@@ -92,7 +93,10 @@ def error_text(error: BaseException) -> str | None:
     """Return what an error says, None if only code of the program's could tell."""
     says = class_member(type(error), "__str__")
     told = [one.__get__(error) for one in _told_by if issubclass(type(error), one.__objclass__)]
-    if type(says) is not Slot or not _is_plain([_arguments(error), told]):
+    arguments = _arguments(error)
+    if issubclass(type(error), GROUP):  # of whose errors it tells the number
+        arguments = arguments[:1]
+    if type(says) is not Slot or not _is_plain([arguments, told]):
         return None
     text = says(error)
     return text.replace(", line 0)", ")") if issubclass(type(error), SyntaxError) else text  # of no line

@@ -26,6 +26,7 @@ layout = Base.layout.__get__
 requires_grad = Base.requires_grad.__get__
 is_leaf = Base.is_leaf.__get__
 is_meta = Base.is_meta.__get__
+is_nested = Base.is_nested.__get__
 retains_grad = Base.retains_grad.__get__
 output_number = Base.output_nr.__get__
 

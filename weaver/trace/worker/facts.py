@@ -88,6 +88,11 @@ def value_of(tensor: Tensor | None, elements: int) -> Value:
         return None
 
 
+def _shape(tensor):
+    """Return a tensor's shape; an empty one of a nested tensor, whose parts have one each."""
+    return () if t.is_nested(tensor) else tuple(t.shape(tensor))
+
+
 def _range(tensor):
     shape = tuple(t.shape(tensor))
     if t.layout(tensor) != t.STRIDED or t.is_complex(tensor) or t.is_meta(tensor):
@@ -161,7 +166,7 @@ class Reader:
         try:
             place = self.place(tensor)
             version, storage = private.version(tensor), self.storages.number(tensor)
-            state = (place, version, t.requires_grad(tensor), t.is_leaf(tensor), storage, t.shape(tensor))
+            state = (place, version, t.requires_grad(tensor), t.is_leaf(tensor), storage, _shape(tensor))
             if place[0] == "n" and (hooks := private.hooks(tensor)):
                 self._hooked[place] = ref(hooks)
         except (RuntimeError, NotImplementedError):
@@ -180,7 +185,8 @@ class Reader:
         return new, (known.value if new == mark else plain(raw, t.dtype(tensor) == SINGLE))
 
     def _describe(self, tensor, mark, value):
-        shape, dtype = tuple(t.shape(tensor)), str(t.dtype(tensor)).removeprefix("torch.")
+        shape, dtype = _shape(tensor), str(t.dtype(tensor)).removeprefix("torch.")
+        dtype = f"nested {dtype}" if t.is_nested(tensor) else dtype
         device = str(t.device(tensor))
         if mark[0] == UNREADABLE:
             needs = t.requires_grad(tensor)
