@@ -105,6 +105,5 @@ def _meaning(version, label, where):
     except SyntaxError as error:
         if version.raises and version.raises in ("SyntaxError", "IndentationError"):
             return version.code
-        raise Problem(
-            f"{where}: with {quoted(label)} the program isn't valid Python ({error.msg}). Fix the alternative."
-        ) from None
+        problem = f"with {quoted(label)} the program isn't valid Python ({error.msg})"
+        raise Problem(f"{where}: {problem}. Fix the alternative.") from None

@@ -179,7 +179,7 @@ class Runner:
         return self.cache and self.cache.message(self._key(snippet, queries), Result)
 
     def _runs_again(self, name):
-        """Tell whether a program that was asked for before runs again: it failed, and may not the next time."""
+        """Tell whether a program that was asked for before runs again: it failed, and may not next time."""
         result = self._results.get(name)
         is_certain = result and self.keeps_failures and result.rule not in PASSING
         return bool(result and result.failure and not is_certain)
