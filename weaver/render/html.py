@@ -5,17 +5,30 @@ from functools import cache, lru_cache
 from html import escape
 
 from pygments import highlight
+from pygments.filter import simplefilter
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+from pygments.token import Keyword, Name, Operator, Punctuation, Text, Whitespace
 
 from weaver.escape import visible
 from weaver.execution.snippets.result import Line
+
+PLAIN = {Keyword.Constant, Name, Operator, Punctuation, Whitespace}  # in the color of all code: no element each
+
+
+@simplefilter
+def _without_plain(self, lexer, stream, options):
+    """Make text of the tokens that need no color of their own: most of a page's elements were theirs."""
+    for kind, text in stream:
+        yield (Text if kind in PLAIN else kind), text
 
 
 @cache
 def _highlighting():
     """Return lexer and formatter: a build that shows nothing new does without the time to make them."""
-    return PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+    lexer = PythonLexer(stripnl=False)
+    lexer.add_filter(_without_plain())
+    return lexer, HtmlFormatter(nowrap=True)
 
 
 def code(source: str, first_line: int = 1) -> str:
