@@ -13,7 +13,8 @@ from pygments.token import Keyword, Name, Operator, Punctuation, Text, Whitespac
 from weaver.escape import visible
 from weaver.execution.snippets.result import Line
 
-PLAIN = {Keyword.Constant, Name, Operator, Punctuation, Whitespace}  # in the color of all code: no element each
+# In the color of all code: no element each
+PLAIN = {Keyword.Constant, Name, Operator, Punctuation, Whitespace}
 
 
 @simplefilter
