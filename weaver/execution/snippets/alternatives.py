@@ -33,7 +33,8 @@ def versions(source: str, raises: str | None, found: tuple[Place, ...], path: st
     choices = list(product(*(range(len(place.options)) for place in found)))
     if len(choices) > MOST_VARIANTS:
         raise Problem(
-            f"{path}:{found[0].line}: {len(choices)} variants; at most {MOST_VARIANTS} are allowed. Offer fewer."
+            f"{path}:{found[0].line}: {len(choices)} variants; at most {MOST_VARIANTS} are allowed. Offer "
+            "fewer."
         )
     _check_conditions(found, path)
     known: dict[str, str] = {}
