@@ -72,7 +72,7 @@ def test_update_accepts_check_compares_and_the_message_is_the_repair(shell):
     missing = shell("check")
     assert missing.returncode == 1
     assert (
-        "snippets/t/good.out is missing. Make it: python -m weaver update snippets/t/good.py"
+        "snippets/t/good.out is missing. To create it: python -m weaver update snippets/t/good.py"
         in missing.stdout
     )
     assert shell("update").returncode == 0

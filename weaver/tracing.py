@@ -72,7 +72,7 @@ class Progress:
     def hear(self, told) -> None:
         """Show how far a recording is."""
         states = {"folder": "Loading torch", "running": f"Running {self.name}: {told.seconds:.0f} s"}
-        self.say(states.get(told.state, "Recording what it left"))
+        self.say(states.get(told.state, "Collecting the recording"))
 
     def __enter__(self):
         return self
@@ -135,7 +135,7 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
     help="A file of texts in another language, such as words/ko.yml.",
 )
 @click.option(
-    "--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep; of a loop, the first and last."
+    "--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep; in a loop, the first and last."
 )
 @click.option(
     "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."

@@ -183,7 +183,7 @@ def test_a_configuration_from_stdin_is_said(project):
         built = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "-f", "-"], cwd=project, stdin=file, capture_output=True, text=True
         )
-    assert built.returncode == 1 and "Give it as a file, not as stdin" in built.stdout + built.stderr
+    assert built.returncode == 1 and "Pass a file, not stdin" in built.stdout + built.stderr
     assert "Traceback" not in built.stdout + built.stderr
 
 

@@ -20,7 +20,7 @@ def test_a_pair_that_says_the_same_has_no_differences():
 def test_a_heading_that_one_lacks_is_named_with_its_place():
     assert compare(WHOLE, WHOLE.replace("## B { #b }\n", "")) == [
         "docs/en/p.md lacks the heading `## { #b }`, which is at docs/ko/p.md:5. "
-        "Add it to the one page, or remove it from the other."
+        "Add it to one page, or remove it from the other."
     ]
 
 

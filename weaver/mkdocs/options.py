@@ -69,7 +69,7 @@ def check(config: MkDocsConfig, options: Options, cache: Path) -> None:
         raise Abort("mkdocs.yml: `plugins` lists `weaver` more than once. Keep one.")
     if not Path(config.config_file_path or "").is_file():
         raise Abort(
-            "The configuration is read once per language. Give it as a file, not as stdin; and leave "
+            "The configuration is read once per language. Pass a file, not stdin, and leave "
             "stdin open: `mkdocs build < /dev/null`."
         )
     for name, folder in (("docs_dir", config.docs_dir), ("snippets", options.snippets)):

@@ -70,7 +70,7 @@ class Preview:
             plugin.served = None
             number = edits.amend(before.gate, gate)
         except WholeSite as why:
-            log.debug(f"The whole site is built: {why}")
+            log.debug(f"Rebuilding the whole site: {why}")
             return False
         finally:
             plugin.done()

@@ -84,7 +84,7 @@ def _with_line(page, name):
     except UnicodeDecodeError as error:
         raise Problem(f"{shown(page)}: byte {error.start} is not UTF-8. Save the page as UTF-8.") from None
     except OSError as error:
-        raise Problem(f"{shown(page)} can't be read: {error.strerror}. Move it away.") from None
+        raise Problem(f"{shown(page)} can't be read: {error.strerror}. Move or remove it.") from None
     end = "\r\n" if "\r\n" in text else "\n"
     body = text.rstrip("\r\n")
     return f"{body}{end * 2 if body else ''}{{{{ snippet {name} }}}}{end}".encode()

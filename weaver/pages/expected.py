@@ -48,9 +48,9 @@ def verdict(snippet: Snippet, results: Sequence[Result]) -> list[str]:
     if wrong := complaints(snippet, results):
         return wrong
     if not snippet.expected_path.exists():
-        return [f"{shown(snippet.expected_path)} is missing. Make it: {UPDATE} {shown(snippet.path)}"]
+        return [f"{shown(snippet.expected_path)} is missing. To create it: {UPDATE} {shown(snippet.path)}"]
     diff = difference(snippet, results)
-    return [*diff, f"If that is right: {UPDATE} {shown(snippet.path)}"] if diff else []
+    return [*diff, f"If that's right: {UPDATE} {shown(snippet.path)}"] if diff else []
 
 
 def complaints(snippet: Snippet, results: Sequence[Result]) -> list[str]:

@@ -74,5 +74,5 @@ def differences(one: Page, other: Page) -> list[str]:
 def _lack(page, item, holder, line):
     place = f"{holder.path}:{line}"
     return (
-        f"{page.path} lacks {item}, which is at {place}. Add it to the one page, or remove it from the other."
+        f"{page.path} lacks {item}, which is at {place}. Add it to one page, or remove it from the other."
     )

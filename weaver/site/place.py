@@ -30,7 +30,7 @@ class Place:
             self.staged = self._open.enter_context(scratch(cache)) / "site"
             self.staged.mkdir()
         except OSError as error:
-            raise Problem(f"there is no disk space to build the site in: {error}. Free some.") from None
+            raise Problem(f"there isn't enough disk space for the build: {error}. Free some.") from None
 
     def _check(self, sources):
         for name, source in sources.items():
@@ -67,8 +67,8 @@ class Place:
                 self._from_afar()
         except OSError as error:
             raise Problem(
-                f"the site can't be put in {shown(self.site)}: {error}. Set `site_dir` to a folder that can "
-                "be written."
+                f"the site can't be written to {shown(self.site)}: {error}. Set `site_dir` to a "
+                "writable folder."
             ) from None
         finally:
             self.discard()

@@ -147,7 +147,7 @@ def test_the_sentences_say_what_a_step_did(look):
     )
     told = walk(look("twice", address="?step=12"))
     assert (
-        "An earlier backward freed the tensors that PowBackward0 saved, so the engine stops here."
+        "An earlier backward pass freed the tensors that PowBackward0 saved, so the engine stops here."
         in told
     )
     told = walk(look("detach", address="?step=0"))

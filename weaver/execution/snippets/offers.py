@@ -161,8 +161,8 @@ def _masked(rest, where):
     for token in tokens_of(rest):
         if token.type == tokenize.COMMENT:
             raise Problem(
-                f"{where}: `{token.string}` inside an alternative. A line can make one offer: move the other "
-                "to another line, or separate alternatives with ` | `."
+                f"{where}: `{token.string}` inside an alternative. A line can have only one offer: move the "
+                "other to another line, or separate alternatives with ` | `."
             )
         depth += BRACKETS.get(token.string, 0) if token.type == tokenize.OP else 0
         if token.type not in (tokenize.OP, tokenize.NAME, tokenize.NUMBER, tokenize.ERRORTOKEN):
