@@ -2,11 +2,11 @@ import torch
 
 
 def watch(root):
-    def report(node):
+    def report(name):
         def hook(inputs, outputs):
             ok = [g is None or g.isfinite().all() for g in inputs]
             if not all(ok):
-                print(node.name(), *inputs)
+                print(name, *inputs)
 
         return hook
 
@@ -15,7 +15,7 @@ def watch(root):
         node = nodes.pop()
         if node not in seen:
             seen.add(node)
-            node.register_hook(report(node))
+            node.register_hook(report(node.name()))
             nodes += [n for n, _ in node.next_functions if n]
 
 
