@@ -1,9 +1,10 @@
 import torch
 
-S = torch.tensor([[0.0, 2.0], [3.0, 0.0]]).to_sparse().requires_grad_()
-w = torch.tensor([[1.0], [10.0]], requires_grad=True)
-loss = torch.sparse.mm(S, w).square().sum()
-(g,) = torch.autograd.grad(loss, w, create_graph=True)
-g.square().sum().backward()
-print(f"{w.grad = }")
-print(f"{S.grad.to_dense() = }")
+D = torch.tensor([[0.0, 2.0], [3.0, 0.0]])
+for A, mm in (D.to_sparse(), torch.sparse.mm), (D, torch.mm):
+    A.requires_grad_()
+    w = torch.tensor([[1.0], [10.0]], requires_grad=True)
+    loss = mm(A, w).square().sum()
+    (g,) = torch.autograd.grad(loss, w, create_graph=True)
+    g.square().sum().backward()
+    print(f"{w.grad = }\n{A.grad.to_dense() = }")
