@@ -142,7 +142,7 @@ def test_on_a_phone_the_answer_begins_in_the_upper_half_and_a_way_up_and_content
     assert page.url.endswith(link.get_attribute("href")) and page.evaluate("scrollY") > 1000
     page.mouse.wheel(0, -200)
     page.locator(".md-top").click()
-    page.wait_for_function("scrollY < 10")
+    page.wait_for_function("() => scrollY < 10")
     page.set_viewport_size({"width": 1280, "height": 800})
     assert not page.locator(".contents").is_visible()
 

@@ -100,7 +100,7 @@ def read(page, address, to_the_end=True, seconds=11):
     page.locator("h1").wait_for()
     if to_the_end:
         page.locator("aside.about").scroll_into_view_if_needed()
-        page.wait_for_function("scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
+        page.wait_for_function("() => scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
         page.evaluate(JS.in_view, "aside.about")
     page.clock.run_for(seconds * 1000)
 
@@ -149,7 +149,7 @@ def learn(page, root):
     read(page, f"{root}/en/old/")
     read(page, f"{root}/en/first/")
     page.evaluate("document.getElementById('middle').scrollIntoView()")
-    page.wait_for_function("document.getElementById('middle').getBoundingClientRect().top < 90")
+    page.wait_for_function("() => document.getElementById('middle').getBoundingClientRect().top < 90")
 
 
 def test_progress_survives_a_reload_and_a_change_of_language(reader, served):

@@ -40,7 +40,7 @@ def test_by_keyboard_alone_everything_on_a_page_is_reached_and_seen(visit, langu
     if width == 360:
         tab_to(page, "pre > code")  # of 72 columns, wider than the phone
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.activeElement.scrollLeft > 0")
+        page.wait_for_function("() => document.activeElement.scrollLeft > 0")
     tab_to(page, "[data-md-type=copy]")
     page.keyboard.press("Enter")
     page.wait_for_selector(".md-dialog--active")
@@ -106,7 +106,7 @@ def test_the_language_switch_keeps_the_page_and_the_heading_that_is_read(visit, 
     page = visit(f"/{language}/start/")
     page.evaluate("document.getElementById('the-graph').scrollIntoView()")
     page.mouse.wheel(0, 30)
-    page.wait_for_function("document.getElementById('the-graph').getBoundingClientRect().top < 60")
+    page.wait_for_function("() => document.getElementById('the-graph').getBoundingClientRect().top < 60")
     assert switch(page) == "start/#the-graph"
 
 

@@ -105,7 +105,7 @@ def test_by_keyboard_a_variant_is_chosen_predicted_copied_and_linked_to(opened):
     name = section.get_attribute("data-name")
     assert page.url.split("?if=")[1] == f"{name.replace('/', '%2F')}.2"
     page.reload()
-    page.wait_for_function("document.querySelector('.what-if .differs')")
+    page.wait_for_function("() => document.querySelector('.what-if .differs')")
     assert section.locator("code").first.text_content() == changed
     assert section.locator(".offer input:checked").get_attribute("value") == "1"
 

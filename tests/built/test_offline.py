@@ -77,6 +77,6 @@ def test_a_variant_is_chosen_from_a_file(unpacked, browser):
     section = page.locator("section.what-if").first
     before = section.locator("code").first.text_content()
     section.locator(".offer label").nth(1).click()
-    page.wait_for_function("document.querySelector('.what-if .offers .differs')")
+    page.wait_for_function("() => document.querySelector('.what-if .offers .differs')")
     assert section.locator("code").first.text_content() != before
     page.close()

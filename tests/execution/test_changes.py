@@ -70,7 +70,7 @@ CHANGING = {  # a program -> what its refusal says
     "print(repr(object())[-4:])\n": "`repr`",
     "import tempfile\nprint(tempfile.gettempdir())\n": "`tempfile.gettempdir`",
     "print(open('/etc/hostname').read())\n": "Another machine may lack it",
-    "import os\nprint(os.environ['PATH'])\n": "`os.environ`",
+    "import os\nprint(len(os.environ['PATH']))\n": "`os.environ`",
     "from pathlib import Path\nprint(Path.home())\n": "`pathlib.Path.home`",
     "import os\nprint(os.cpu_count())\n": "`os.cpu_count`",
     "import torch\nprint(torch.get_num_interop_threads())\n": "`torch.get_num_interop_threads`",

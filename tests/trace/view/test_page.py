@@ -39,7 +39,7 @@ def test_a_page_that_would_be_too_large_leaves_out_the_middle_and_says_so():
     stored = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])[0]["trace"]
     [gap] = [step["g"] for step in stored["steps"] if "g" in step]
     assert gap["steps"] + len(stored["steps"]) == len(trace.steps)
-    with pytest.raises(ValueError, match="but the limit is 1,000"):
+    with pytest.raises(ValueError, match="for this program, not 1,000"):
         page(trace, source, "en", limit=1000)
 
 
