@@ -23,10 +23,6 @@ CASES = {
         "UserWarning: w\n",
     ),
     "where packages lie": ('File "/home/me/lib/python3.11/site-packages/torch/x.py"', 'File "torch/x.py"'),
-    "frames of the engine": (
-        '  File "/home/me/weaver/child.py", line 3, in run\n    exec(x)\n  File "x.py", line 1\n',
-        '  File "x.py", line 1\n',
-    ),
     "an indented line": ("tensor([[1.],\n        [2.]])\n  kept\n", None),
     "a time that looks like a place": ("at 12:30: done\n", None),
     "an address": ("<Node at 0x7f1234567890>\n", None),

@@ -9,8 +9,6 @@ LOCATION = r'(?:<stdin>|<string>|(?:/|[A-Za-z]:\\)[^\n:"]*)'
 RULES = [
     # where in torch's C++ sources a warning was raised: changes with every build of torch
     (re.compile(r" ?\(Triggered internally at [^\n]*\)\.?"), ""),
-    # the frames of the engine itself, which anomaly mode prints; a script has none of them
-    (re.compile(r'^ *File "[^"\n]*[/\\]weaver[/\\]\w+\.py", line \d+, in .*\n(?:    .*\n)?', re.M), ""),
     # where Python's packages lie
     (re.compile(r'(?:/|[A-Za-z]:\\)[^\s"]*[/\\]site-packages[/\\]'), ""),
 ]

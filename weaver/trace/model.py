@@ -119,9 +119,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What was left out before a step: how many steps, what they printed, and how many iterations of the
+    """What was left out before a step: how many `steps`, what they `printed`, how many `iterations`.
 
-    loop at `line` (None: of none that both neighbours are in).
+    These are of the loop at `line`; None if the steps before and after aren't in one loop.
     """
 
     steps: int
@@ -207,10 +207,11 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is recorded: steps, listed elements of a tensor, tensors of a state, elements of a container,
+    """How much is recorded.
 
-    nodes of the graph, bytes of the compact form, and seconds of processor time that the program may use.
-    After so many `looks` at tensors, few iterations of a loop are watched.
+    `elements` are listed of a tensor, `tensors` of a state, `items` of a container, `nodes` of the graph;
+    `bytes` is the size of the compact form, `seconds` the processor time that the program may use. After
+    so many `looks` at tensors, few iterations of a loop are watched.
     """
 
     steps: int = 1000

@@ -38,7 +38,7 @@ ZOOM = 2  # dots to a pixel, for screens that have so many
 
 
 def image(svg: str, alt: str) -> str:
-    """Return what `draw.draw` or `memory.draw` drew as an `<img>` that holds a PNG on white."""
+    """Return a drawn graph, or a drawing of storages, as an `<img>` that holds a PNG on white."""
     import resvg_py  # only when there is something new to draw
 
     fonts = Path(find_spec("matplotlib").origin).parent / "mpl-data/fonts/ttf"
