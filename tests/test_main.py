@@ -186,6 +186,21 @@ def test_the_limit_is_that_of_the_configuration(shell):
     assert "used 1.5 s of processor time and was stopped" in shell("run", "snippets/t/good.py").stderr
 
 
+@pytest.mark.parametrize("limit", ["0", "lots", ".inf"])
+def test_a_wrong_limit_of_the_configuration_is_named_there(shell, limit):
+    (shell.folder.parents[1] / "mkdocs.yml").write_text(f"plugins: [weaver: {{limit: {limit}}}]\n")
+    done = shell("run", "snippets/t/good.py")
+    assert done.returncode == 1 and "Error: mkdocs.yml: `limit` must be a positive number of" in done.stderr
+
+
+def test_the_programs_are_in_the_folder_of_the_configuration(shell, pages):
+    (pages.parent / "mkdocs.yml").write_text("plugins: [weaver: {snippets: programs}]\n")
+    assert "there is no folder `programs` here" in shell("check").stderr
+    assert shell("new", "p/x").stdout.split()[:2] == ["programs/p/x.py", "programs/p/x.out"]
+    assert shell("check").stdout == shell("check", "programs").stdout == "All outputs are as expected.\n"
+    assert "isn't in the folder `programs`." in shell("check", "snippets").stderr
+
+
 def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):
     assert "..." not in shell("--help").stdout.split("Commands:")[1]
 
@@ -202,6 +217,8 @@ def test_a_folder_stands_for_all_snippets_in_it(shell):
 def test_an_expected_output_that_is_no_text_is_a_difference_and_a_folder_is_named(shell):
     (shell.folder / "good.out").write_bytes(b"\xff\n")
     assert "-\ufffd\n+1\n" in shell("check", "snippets/t/good.py").stdout
+    (shell.folder / "good.out").write_bytes(b"1\r\n")
+    assert "\n-1\\r\n" in shell("check", "snippets/t/good.py").stdout
     assert shell("update", "snippets/t/good.py").returncode == 0
     assert (shell.folder / "good.out").read_text() == "1\n"
     (shell.folder / "announced.out").mkdir()
@@ -262,7 +279,7 @@ NEW = {
     "a page that is a folder": ("p/x", _make_folder, "docs/ko/p.md can't be read: Is a directory."),
     "a name that is a pattern": ("a**b/c", None, "`a**b/c` isn't a snippet's name. Write `page/what_it_shows`"),
     "a file in the place of the folder": ("p/x", _fill_folder, "File exists: 'snippets/p'"),
-    "a page that isn't there": ("q/x", None, "there is no page docs/*/q.md to show it."),
+    "a page that isn't there": ("q/x", None, "there is no page docs/q.md or docs/<language>/q.md. Write it first"),
 }
 
 
@@ -294,12 +311,17 @@ def test_a_page_whose_line_cannot_be_written_takes_back_what_was(shell, pages, m
 @pytest.mark.parametrize("target", ["/dev/full", "/proc/nothing/site.zip"])
 def test_a_zip_that_cannot_be_written_is_noticed_before_the_build(shell, target):
     done = shell("offline", target)
-    assert done.returncode == 1 and "Name another file." in done.stderr
+    assert done.returncode == 1 and "Name another file." in done.stderr and "Errno" not in done.stderr
 
 
 def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
     done = shell("weave", "/proc/x")
-    assert done.returncode == 1 and "/proc/x can't be written" in done.stderr
+    assert done.returncode == 1 and "/proc/x can't be written: No such file or directory." in done.stderr
+
+
+def test_a_site_that_cannot_be_woven_leaves_no_folder(shell):
+    assert shell("weave", "new").returncode == 1
+    assert not (shell.folder.parents[1] / "new").exists()
 
 
 def test_help_says_the_version_the_default_targets_and_the_folder_of_pages(shell):

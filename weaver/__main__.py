@@ -22,7 +22,6 @@ from weaver.pages import example
 from weaver.pages.expected import complaints, difference, outputs, verdict, want_file
 from weaver.problem import Problem, counted, shown
 
-SNIPPETS = Path("snippets")
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
 
@@ -104,7 +103,7 @@ def update(files, limit):
         for line in difference(snippet, results):
             click.echo(line)
         snippet.expected_path.write_bytes(outputs(snippet, results).encode("utf-8"))
-    for orphan in sorted(SNIPPETS.rglob("*.out")) if not files else ():
+    for orphan in sorted(_snippets().rglob("*.out")) if not files else ():
         if not orphan.with_suffix(".py").exists():
             click.echo(f"{orphan} has no snippet. Remove it if it's left over.")
     sys.exit(failed)
@@ -148,7 +147,7 @@ def new(name, docs):
     page in each language: move it to where it belongs, to the same place in all of them.
     """
     try:
-        written = example.add(name, SNIPPETS, docs, lambda path: _run([path], LIMIT)[0])
+        written = example.add(name, _snippets(), docs, lambda path: _run([path], LIMIT)[0])
     except (Problem, OSError) as error:
         raise click.ClickException(f"{error} Nothing was written.") from None
     click.echo("\n".join(map(str, written)))
@@ -168,7 +167,8 @@ def offline(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         part = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.")  # noqa: SIM115
     except OSError as error:
-        raise click.ClickException(f"{target} can't be written: {error}. Name another file.") from None
+        said = f"{target} can't be written: {error.strerror}. Name another file."
+        raise click.ClickException(said) from None
     with part, tempfile.TemporaryDirectory() as folder:
         build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
         done = subprocess.run(
@@ -197,6 +197,7 @@ def weave(target):
     """
     from weaver.mkdocs.woven import weave as write
 
+    is_new = not target.exists()
     try:
         target.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=target).close()
@@ -204,19 +205,36 @@ def weave(target):
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as error:
-        raise click.ClickException(f"{target} can't be written: {error}. Name another folder.") from None
+        said = f"{target} can't be written: {error.strerror}. Name another folder."
+        raise click.ClickException(said) from None
+    finally:
+        if is_new and target.is_dir() and not os.listdir(target):
+            target.rmdir()
     click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
 def _limit():
-    """Return the `limit` of mkdocs.yml, or the engine's own where there is none that can be read."""
+    limit = _setting("limit", LIMIT)
+    try:
+        return _Seconds().convert(limit, None, None)
+    except click.BadParameter:
+        said = f"mkdocs.yml: `limit` must be a positive number of seconds, not `{limit}`."
+        raise click.ClickException(said) from None
+
+
+def _snippets():
+    return Path(str(_setting("snippets", "snippets")))
+
+
+def _setting(name, otherwise):
+    """Return a setting of mkdocs.yml, or another value where there is none that can be read."""
     try:
         plugins = yaml.load(Path("mkdocs.yml").read_text(encoding="utf-8"), _Loader)["plugins"]
         entries = plugins if isinstance(plugins, list) else [plugins]
-        [limit] = [entry["weaver"]["limit"] for entry in entries if "weaver" in entry]
+        [found] = [entry["weaver"][name] for entry in entries if "weaver" in entry]
     except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
-        return LIMIT
-    return LIMIT if limit is None else limit
+        return otherwise
+    return otherwise if found is None else found
 
 
 class _Loader(yaml.SafeLoader):
@@ -229,13 +247,14 @@ for _tags in ("!", "tag:yaml.org,2002:python/"):
 
 def _run(files, limit):
     """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
-    if not files and not SNIPPETS.is_dir():
-        raise click.ClickException("there is no folder `snippets` here. Change to the project's folder.")
+    folder = _snippets()
+    if not files and not folder.is_dir():
+        raise click.ClickException(f"there is no folder `{folder}` here. Change to the project's folder.")
     for file in files:
-        if file.is_dir() and not file.resolve().is_relative_to(SNIPPETS.resolve()):
-            raise click.ClickException(f"{shown(file)} isn't in the folder `snippets`. Name a folder there.")
+        if file.is_dir() and not file.resolve().is_relative_to(folder.resolve()):
+            raise click.ClickException(f"{shown(file)} isn't in the folder `{folder}`. Name a folder there.")
     try:
-        paths = dict.fromkeys(path for file in files or [SNIPPETS] for path in paths_in(file))
+        paths = dict.fromkeys(path for file in files or [folder] for path in paths_in(file))
         snippets = [read(path, shown(path.with_suffix(""))) for path in paths]
         for snippet in snippets:
             want_file(snippet)

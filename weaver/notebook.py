@@ -50,7 +50,12 @@ class Tracing(Magics):
 
     @magic_arguments()
     @argument("--words", type=Path, help="a file of texts in another language, such as words/ko.yml")
-    @argument("--steps", type=int, default=LIMITS.steps, help="steps to keep; in a loop, the first and last")
+    @argument(
+        "--steps",
+        type=int,
+        default=LIMITS.steps,
+        help="steps to keep, roughly: in a loop, the first and last",
+    )
     @argument("--elements", type=int, default=LIMITS.elements, help="largest tensor to list, in elements")
     @argument("--bytes", type=int, default=LIMITS.bytes, help="maximum size of the view")
     @line_cell_magic

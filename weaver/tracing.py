@@ -135,7 +135,10 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
     help="A file of texts in another language, such as words/ko.yml.",
 )
 @click.option(
-    "--steps", default=DEFAULT.steps, show_default=True, help="Steps to keep; in a loop, the first and last."
+    "--steps",
+    default=DEFAULT.steps,
+    show_default=True,
+    help="Steps to keep, roughly: in a loop, the first and last.",
 )
 @click.option(
     "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."

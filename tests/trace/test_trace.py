@@ -79,14 +79,19 @@ def test_a_step_is_a_line_that_ran(source, expected):
     assert lines(source) == expected
 
 
-def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path):
+def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path, monkeypatch):
     (tmp_path / "beside.py").write_text("import torch\ndef f(x):\n    y = x * 2\n    return y\n")
     (tmp_path / "main.py").write_text(
         "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(ascii(sys.argv[1:]), __name__)\n"
+        "import inspect, os\nos.chdir('/')\nprint(sys.argv[0], __file__, inspect.getsource(sys.modules[__name__])[:10])\n"
     )
-    found = trace(tmp_path / "main.py", ["--fast", os.fsdecode(b"\xff")])
-    assert [step.line for step in found.steps] == [1, 2, 3]
-    assert found.steps[-1].printed == r"['--fast', '\udcff'] __main__" + "\n"
+    monkeypatch.chdir(tmp_path.parent)
+    name = os.path.join(tmp_path.name, "main.py")
+    found = trace(Path(name), ["--fast", os.fsdecode(b"\xff")])
+    assert [step.line for step in found.steps] == [1, 2, 3, 4, 5, 6]
+    assert found.steps[2].printed == r"['--fast', '\udcff'] __main__" + "\n"
+    assert found.steps[-1].printed == f"{name} {tmp_path / 'main.py'} import sys\n"
+    assert found.program == name
 
 
 def test_a_name_in_a_container_a_module_or_an_object_leads_to_its_tensors():

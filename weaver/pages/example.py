@@ -74,7 +74,10 @@ def lines(name: str, folder: Path, docs: Path) -> dict[Path, bytes]:
             raise Problem(f"{shown(one)} already exists. Choose another name, or edit it.")
     pages = sorted(docs.glob(f"{topic}.md")) or sorted(docs.glob(f"*/{topic}.md"))
     if not pages:
-        raise Problem(f"there is no page {docs}/*/{topic}.md to show it. Write the page first.")
+        raise Problem(
+            f"there is no page {docs}/{topic}.md or {docs}/<language>/{topic}.md. Write it first, or name "
+            "the snippet after another page."
+        )
     return {page: _with_line(page, name) for page in pages}
 
 

@@ -29,15 +29,10 @@ def difference(snippet: Snippet, results: Sequence[Result]) -> list[str]:
     path = snippet.expected_path
     expected = path.read_bytes().decode("utf-8", "replace").split("\n") if path.exists() else []
     name = shown(path)
-    return list(
-        unified_diff(
-            expected,
-            outputs(snippet, results).split("\n"),
-            f"{name} (expected)",
-            f"{name} (now)",
-            lineterm="",
-        )
+    found = unified_diff(
+        expected, outputs(snippet, results).split("\n"), f"{name} (expected)", f"{name} (now)", lineterm=""
     )
+    return [line.replace("\r", "\\r") for line in found]  # a terminal wouldn't show it
 
 
 def verdict(snippet: Snippet, results: Sequence[Result]) -> list[str]:

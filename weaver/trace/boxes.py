@@ -39,7 +39,7 @@ def group(trace: Trace, titles: dict[str, str], births: dict[str, int]) -> Boxes
 
 
 def _loops(trace: Trace, born: int):
-    return trace.steps[born].loops if born < len(trace.steps) else ()
+    return trace.steps[born].loops if 0 <= born < len(trace.steps) else ()
 
 
 def _share_places(trace, titles, births, same):

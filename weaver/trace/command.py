@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from weaver.execution import protocol
@@ -59,7 +60,7 @@ def trace(
 def _found(folder, path):
     found, stopped = folder / "trace.json", folder / "stopped.json"
     if found.exists():
-        return compact.read(found.read_text("utf-8"))
+        return replace(compact.read(found.read_text("utf-8")), program=str(path))
     return _without_steps(folder, path, protocol.read(stopped.read_bytes(), Stopped))
 
 

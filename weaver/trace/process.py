@@ -150,10 +150,11 @@ def _record(job, folder):
 
     with suppress(ValueError):  # PYTHONSAFEPATH keeps it out
         sys.path.remove(os.getcwd())  # this process's own; the program gets its folder there
-    path, limits = os.fsdecode(job.path), job.limits
+    name, limits = os.fsdecode(job.path), job.limits
+    path = os.path.join(os.getcwd(), name)  # which `__file__` and tracebacks have, whatever `sys.argv` says
     with open(path, "rb") as file:
         data = file.read()
-    program = Program(path, read_source(path), tuple(map(os.fsdecode, job.arguments)), data)
+    program = Program(path, read_source(path), (name, *map(os.fsdecode, job.arguments)), data)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     output, has_ended = take_output(join(folder, "output")), []

@@ -116,6 +116,8 @@ def test_what_is_missing_is_proposed_where_it_belongs(variants):
     two = variants("f()  # or: g()\nh()  # or: i()\n")
     assert two["g(); h()"].announcing("E") == "write `g() raises E with h()` in the comment on its line"
     assert two["g(); i()"].announcing("E") == "write `i() raises E with g()` in the comment on its line"
+    three = variants("f()  # or: g() | h()\ni()  # or: j() raises E with g()\n")
+    assert three["h(); j()"].announcing("E") == "write `h() raises E with j()` in the comment on its line"
 
 
 REFUSED = {
@@ -135,8 +137,8 @@ REFUSED = {
     "y = 0  # values: 0, 1, 2, 3, 4\nz = 0  # values: 0, 1, 2, 3, 4": "x.py:1: 25 variants; at most 24 are allowed. Offer fewer.",
     "y = 1  # values: 2, 3": "x.py:1: the program's own value, `1`, isn't listed. Add it in order.",
     "y = 1  # values: 1, a": "x.py:1: `a` isn't a number. Write `# or: ...` instead of `# values: ...`.",
-    "y = 1 + 2  # values: 1, 3": "x.py:1: 2 numbers in this line. Say which one the values replace: `# values of 0.1: ...`.",
-    "y = x  # values: 1, 3": "x.py:1: no numbers in this line.",
+    "y = 1 + 2  # values: 1, 3": "x.py:1: 2 decimal numbers in this line. Say which one the values replace: `# values of 0.1: ...`.",
+    "y = x  # values: 1, 3": "x.py:1: no decimal numbers in this line.",
     "y = x.a + x.a  # instead of x.a: x": "x.py:1: `x.a` appears more than once in this line. Quote enough of the line",
     "y = 1  # or: 2 | nothing": "x.py:1: `2` replaces a value, but `nothing` replaces the whole line.",
     "y = x.a  # instead of x.b: x": "x.py:1: `x.b` isn't in this line.",
@@ -145,7 +147,7 @@ REFUSED = {
     "y = 1  # values: 2, 1": "x.py:1: the values aren't in order. Sort them",
     "y = 2**x  # values: -1, 2": "x.py:1: `-1` doesn't parse as a single value here. Put it, or the program's own value, in parentheses",
     "y = x**-2  # values of 2: -2, 2": "x.py:1: `-2` doesn't parse as a single value here.",
-    "y = f(0.1, -0.1)  # values of 0.2: 0.2, 1": "x.py:1: `0.2` isn't a number in this line. Name one",
+    "y = f(0.1, -0.1)  # values of 0.2: 0.2, 1": "x.py:1: `0.2` isn't a decimal number in this line. Name one",
     "y = f(1, 1)  # values of 1: 1, 2": "x.py:1: `1` appears more than once in this line. Name one",
     "y = ab  # instead of b: c": "x.py:1: `b` isn't in this line.",
     "y = a  # or: (b | c": "x.py:1: a bracket in `(b | c` isn't closed",
@@ -153,7 +155,8 @@ REFUSED = {
     f"y = 1  # or: {'-' * 9999}1": "x.py:1: with `-----",
     f"y = 1  # or: {' + '.join(['x'] * 9999)}": "x.py:1: with `x + x",
     "y = f(\n    x,  # or: z\n)": "x.py:2: this line isn't a complete statement. Say what the alternatives replace: `# instead of",
-    "f()  # or: g() raises E with h()\ni()  # or: j()": "x.py:1: no other place offers `h()`.",
+    "f()  # or: g() raises E with h()\ni()  # or: j()": "x.py:1: no other place offers `h()`. Name an alternative of the other place after `with`.",
+    "y = 1  # noqa  # or: 2": "x.py:1: `# noqa  # or: 2` offers no alternatives.",
     "y = 1  # values: 1 raises E, 2": "x.py:1: declare the unmodified program's error on its first line: `# raises: E`.",
 }  # fmt: skip
 

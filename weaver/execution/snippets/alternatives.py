@@ -90,7 +90,10 @@ def _check_conditions(found, path):
         for option in place.options:
             if option.given is not None and option.given not in others:
                 near = nearest(option.given, others)
-                raise Problem(f"{path}:{place.line}: no other place offers `{option.given}`.{near}")
+                raise Problem(
+                    f"{path}:{place.line}: no other place offers `{option.given}`. Name an alternative of "
+                    f"the other place after `with`.{near}"
+                )
             if option.raises and place.options[place.own] is option and not option.given:
                 raise Problem(
                     f"{path}:{place.line}: declare the unmodified program's error on its first line: "

@@ -94,7 +94,7 @@ def places(source: str, path: str) -> tuple[Place, ...]:
         return ()
     file, found = File(source), []
     for number, column, comment in file.comments:
-        if not ALMOST.match(comment):
+        if not ALMOST.search(comment):
             continue
         where = f"{path}:{number}"
         offer = OFFER.fullmatch(comment.rstrip())

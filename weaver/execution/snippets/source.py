@@ -90,8 +90,11 @@ class Snippet:
             for place, at in zip(self.places, self.choice, strict=True)
             if at == place.own
         ]
-        given = f" with {(changed[:-1] or others)[-1].text}" if len(self.places) > 1 else ""
-        return f"write `{changed[-1].text} raises {error}{given}` in the comment on its line"
+        named, other = changed[-1], (changed[:-1] or others or changed)[-1]
+        if named.given and other in changed:  # one that names an alternative can't name another
+            named, other = other, named
+        given = f" with {other.text}" if len(self.places) > 1 else ""
+        return f"write `{named.text} raises {error}{given}` in the comment on its line"
 
     def line_of_file(self, line: int | None) -> int:
         """Return the line of the file that a line of the source is from; the first, if it is not known."""

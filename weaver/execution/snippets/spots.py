@@ -110,12 +110,12 @@ def figure(line: Line, named: str | None) -> tuple[int, int]:
     if named:
         spans = [span for span in {*spans, *bare} if line.code[slice(*span)] == named]
         if len(spans) != 1:
-            times = "appears more than once in this line" if spans else "isn't a number in this line"
+            times = "appears more than once in this line" if spans else "isn't a decimal number in this line"
             raise Problem(f"{line.where}: `{named}` {times}. Name one that appears only once.")
     if len(spans) != 1:
         raise Problem(
-            f"{line.where}: {len(spans) or 'no'} numbers in this line. Say which one the values replace: "
-            "`# values of 0.1: ...`."
+            f"{line.where}: {len(spans) or 'no'} decimal numbers in this line. Say which one the "
+            "values replace: `# values of 0.1: ...`."
         )
     return spans[0]
 

@@ -14,6 +14,8 @@ from weaver.trace.model import Event
 from weaver.trace.worker.facts import aside, plain, value_of
 from weaver.trace.worker.graph import Graph
 
+UNCOUNTED = " (importlib._bootstrap)"
+
 
 def uncounted(function):
     """Keep a function's frame from being counted by `warnings.warn(..., stacklevel=...)`: return it so.
@@ -22,8 +24,16 @@ def uncounted(function):
     over the frames of the import system, which it knows by two words in the name of their file.
     """
     code = function.__code__
-    function.__code__ = code.replace(co_filename=f"{code.co_filename} (importlib._bootstrap)")
+    function.__code__ = code.replace(co_filename=f"{code.co_filename}{UNCOUNTED}")
     return function
+
+
+def drop_uncounted(trace) -> None:
+    """Take the frames of such functions out of a traceback, which the program may print."""
+    while trace is not None:
+        while trace.tb_next and trace.tb_next.tb_frame.f_code.co_filename.endswith(UNCOUNTED):
+            trace.tb_next = trace.tb_next.tb_next
+        trace = trace.tb_next
 
 
 class Engine:

@@ -25,11 +25,11 @@ _lent = original_builtins()  # to the libraries loaded before the program, for w
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program's file, its text, its arguments, and what is run if that isn't the text: the file's bytes."""
+    """A program's file, its text, its `sys.argv`, and what is run instead of the text: the file's bytes."""
 
     path: str
     source: str
-    arguments: tuple[str, ...] = ()
+    argv: tuple[str, ...] = ()
     data: bytes | None = None
 
 
@@ -62,7 +62,7 @@ def _text(descriptor, errors):
 
 def prepare(program: Program) -> types.ModuleType:
     """Make this process look to the program as if Python had been started with it; return its module."""
-    sys.argv[:] = [program.path, *program.arguments]
+    sys.argv[:] = program.argv or [program.path]
     sys.path.insert(0, os.path.dirname(os.path.abspath(program.path)))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     names = {"__file__": program.path, "__builtins__": builtins, "__annotations__": {}, "__cached__": None}

@@ -18,7 +18,7 @@ from weaver.graph.worker.objects import class_name, error_line
 from weaver.graph.worker.torch_private import not_compiled
 from weaver.trace.model import Facts, Step
 from weaver.trace.worker import facts
-from weaver.trace.worker.engine import Engine
+from weaver.trace.worker.engine import Engine, drop_uncounted
 from weaver.trace.worker.fold import Kept, Steps
 from weaver.trace.worker.lines import Lines
 from weaver.trace.worker.output import Output
@@ -181,7 +181,7 @@ class Frame:
             if not (self.stepper.skipping and self._passes_over(frame.f_lineno)):
                 self._on_line(frame)
         elif event == "exception":
-            self._on_error(*argument[:2])
+            self._on_error(*argument)
         elif event == "return":
             if self.stepper.skipping and not self.depth:
                 self._look_again()
@@ -246,7 +246,8 @@ class Frame:
         if changed:
             self.stepper.weigh(self)
 
-    def _on_error(self, kind, error):
+    def _on_error(self, kind, error, trace):
+        drop_uncounted(trace)
         if class_name(kind) not in QUIET_ENDS:
             self.raised = error_line(error)
 
