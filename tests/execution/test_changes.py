@@ -20,6 +20,7 @@ STEADY = [
     "import copy, math, re\nfrom collections import Counter\nprint(Counter('aab'), math.pi)\n",
     "from torch.func import grad\nprint(grad)\n",
     "sets = {'a': 1}\nprint(sets.keys(), max(sets, key=sets.get))\n",
+    "import torch\ndef f():\n    return torch.rand(1)\ntorch.manual_seed(0)\nprint(f())\n",
     "if True\n",
 ]
 DOUBTED = {
@@ -32,6 +33,7 @@ DOUBTED = {
     "print({1}, {x for x in 'a'})\n": [("the order of a set", 1)],
     "print({}.keys() | {}.keys())\n": [("the order of a set", 1)],
     "import torch\ntorch.Generator().seed()\n": [("….seed", 2)],
+    "import torch\nx = torch.rand(2)\ntorch.manual_seed(0)\n": [("torch.manual_seed", 3)],
 }
 
 
@@ -50,6 +52,10 @@ CHANGING = {  # a program -> what its refusal says
     SQL.format("SELECT CURRENT_TIMESTAMP"): "`SELECT CURRENT_TIMESTAMP`",
     "import time\nprint(time.clock_gettime(time.CLOCK_REALTIME) // 100)\n": "`time.clock_gettime`",
     "import time\nprint(time.localtime().tm_year)\n": "`time.localtime`",
+    "from datetime import datetime\nprint(datetime.fromtimestamp(0))\n": "`datetime.datetime.fromtimestamp`",
+    "import os\nprint(os.listdir('/')[:3])\n": "`os.listdir`",
+    "import glob\nprint(len(glob.glob('/etc/*')))\n": "`glob.glob`",
+    "import torch\nx = torch.rand(2)\ntorch.manual_seed(0)\nprint(x)\n": "`torch.manual_seed`",
     "from datetime import datetime\nprint(datetime.today().year)\n": "`datetime.datetime.today`",
     "from email.utils import formatdate\nprint(formatdate()[:16])\n": "`email.utils.formatdate`",
     "import uuid\nprint(uuid.uuid1().int % 2)\n": "`uuid.uuid1`",

@@ -14,12 +14,14 @@ SHOWN = [
     "names = {'a', b}\nfor name in names: print(name)",
     "first, *rest = [*(set(a) - set(b))]",
     "{w: 1 for w in frozenset(['a', 'b'])}",
+    "names = {'a', 'b'}\nprint(names.pop())",
 ]
 HIDDEN = [
     "print(sorted({'a', 'b'}), len({'a', 'b'}), 'a' in {'a', 'b'})",
     "print({1, -2}, set(), set(range(3)), set([1, 2]), {'a'})",
     "print(sum(len(w) for w in {'a', 'b'}))",
     "seen = {'a', 'b'}\nfor name in seen: total += sizes[name]",
+    "print({1, 2}.pop(), ['a', 'b'].pop(), pop())",
 ]
 
 

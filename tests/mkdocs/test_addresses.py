@@ -84,7 +84,7 @@ def test_a_page_leads_to_an_issue_that_knows_the_page_where_the_repository_takes
 @pytest.mark.parametrize(
     ("moved", "said"),
     [
-        ("page.md: index.md", "mkdocs.yml: `moved` has `page.md`, which was never a page"),
+        ("page.md: index.md", "mkdocs.yml: `moved` has `page.md`, which is still a page"),
         ("old.md: pag.md", "`old.md` moved to `pag.md`, but there is no such page. Did you mean `page.md`?"),
     ],
 )

@@ -207,6 +207,13 @@ BUILT = {
         "docs/en/draft.md": "# D { #d }\n{{ nonsense }}\n",
     },
     "a page that another plugin makes": {"mkdocs.yml": CONFIG + "hooks: [maker.py]\n", "maker.py": HOOK},
+    "a language that the theme has under a shorter name, and one that it lacks": {
+        "mkdocs.yml": CONFIG.replace(
+            "English}", "English}\n        zh-Hant-TW: {name: 臺灣, partial: true}\n        tlh: {name: Klingon, partial: true}"
+        ),
+        "docs/zh-Hant-TW/index.md": "# Home { #home }\n",
+        "docs/tlh/index.md": "# Home { #home }\n",
+    },
     "no address of the site": {"mkdocs.yml": CONFIG.replace("site_url: http://localhost/\n", "")},
     "offline, without a search": {
         **settings("offline: true"),

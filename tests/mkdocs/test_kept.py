@@ -1,6 +1,7 @@
 """What is made of a page is made again when anything that it is made of is different, and not else."""
 
 import logging
+import os
 
 import msgspec
 import pytest
@@ -60,6 +61,18 @@ def test_a_file_that_was_read_on_the_way_is_part_of_it(cache, made, tmp_path):
     file.unlink()
     with pytest.raises(FileNotFoundError):
         kept(Text, make(made, file.read_text), "page")
+
+
+def test_a_file_that_was_not_there_yet_is_part_of_it(cache, made, tmp_path):
+    kept, file = Kept(cache), tmp_path / "included.txt"
+    for _ in range(2):
+        kept(Text, make(made, lambda: os.path.exists(str(file))), "page")
+    assert len(made) == 1
+    kept.finish(save=False)
+    file.write_text("one")
+    assert not kept.is_current()
+    kept(Text, make(made, lambda: os.path.exists(str(file))), "page")
+    assert len(made) == 2
 
 
 def test_what_says_something_is_made_again_to_say_it_again(cache, made, caplog):

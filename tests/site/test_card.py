@@ -37,9 +37,12 @@ def test_what_is_too_long_is_cut_and_nothing_leaves_the_picture():
     assert max(len(row) for row in rows) * sizes[0] * 0.602 <= 1200 - 2 * 50 + sizes[0]
 
 
-@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
-def test_whatever_a_program_prints_can_be_drawn(text):
-    code = "print(1)\n"
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [*(("print(1)\n", text) for text in NASTY.values()), ("", "")],
+    ids=[*NASTY, "an empty program"],
+)
+def test_whatever_a_program_is_and_prints_can_be_drawn(code, text):
     page = parse("# T { #t }\n\n{{ snippet t/x }}\n", "x.md")
     cards = Cards()
     path = cards.of(page, show({"t/x": Snippet("t/x", Path("x.py"), code)}, {"t/x": result(text)}))

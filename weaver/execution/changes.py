@@ -65,6 +65,8 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
     nodes = list(ast.walk(tree))
     imported = dict(name for node in nodes for name in _imported(node))
     found = {name: line for name, line in (one for node in nodes for one in _used(node, imported))}
+    if line := _seeds_late(tree):
+        found["torch.manual_seed"] = line
     if "*" in imported:
         module, line = imported.pop("*")
         found[f"from {module} import *"] = line
@@ -158,6 +160,14 @@ def _used(node, imported) -> Iterator[tuple[str, int]]:
             yield node.id, node.lineno
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in SPELLED:
         yield node.value, node.lineno
+
+
+def _seeds_late(tree):
+    """Return the line where a program seeds torch after something that may have drawn numbers, or None."""
+    defined = ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef
+    first = next((one for one in tree.body if not isinstance(one, defined)), tree)
+    seeds = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and one.attr == "manual_seed"]
+    return seeds[0].lineno if seeds and not any(one in seeds for one in ast.walk(first)) else None
 
 
 def _subtracts_keys(node):

@@ -27,8 +27,12 @@ KEPT = (
 )
 # How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
 SERVER = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
-# How it starts in another world: what a program reads of memory that it hasn't written is something else.
-ELSEWHERE = SERVER | {"GLIBC_TUNABLES": f"{SERVER['GLIBC_TUNABLES']}:glibc.malloc.perturb=165"}
+# How it starts in another world: what a program reads of memory that it hasn't written is something else,
+# and local time is that of another time zone.
+ELSEWHERE = SERVER | {
+    "GLIBC_TUNABLES": f"{SERVER['GLIBC_TUNABLES']}:glibc.malloc.perturb=165",
+    "TZ": "Elsewhere-11:30",
+}
 
 # How a kernel starts: with this interpreter, whatever kernels its user has installed
 KERNEL = {

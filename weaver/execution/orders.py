@@ -28,6 +28,8 @@ def _walked(node):
     """Return what a node goes through in order, or shows."""
     if isinstance(node, ast.Call) and _called(node) in ORDERED:
         return node.args
+    if isinstance(node, ast.Call) and _called(node) == "pop" and not node.args:
+        return [node.func.value] if isinstance(node.func, ast.Attribute) else []
     if isinstance(node, ast.FormattedValue | ast.Starred):
         return [node.value]
     if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp):

@@ -109,7 +109,9 @@ def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:
     for old, new in gone.items():
         if old.startswith("/") or ".." in old.split("/"):
             raise Problem(f"mkdocs.yml: `moved` has `{old}`, which isn't below `docs_dir`. Remove it.")
-        if not re.fullmatch(r"[\w./-]+\.md", old) or old in pages:
+        if old in pages:
+            raise Problem(f"mkdocs.yml: `moved` has `{old}`, which is still a page. Remove it from `moved`.")
+        if not re.fullmatch(r"[\w./-]+\.md", old):
             raise Problem(f"mkdocs.yml: `moved` has `{old}`, which was never a page. Remove it.")
         if new not in pages:
             raise Problem(

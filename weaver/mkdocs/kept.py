@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -147,13 +148,13 @@ PLAIN = {
 
 
 class _Noticed:
-    """What happened while something was made: what was said, which files were opened."""
+    """What happened while something was made: what was said, which files were opened, or weren't there."""
 
     def __init__(self):
         self.said, self.opened, self.thread = False, set(), threading.get_ident()
 
     def files(self, cache: Path) -> Files:
-        """Return the digests of the files that were read, but for code, and what is in the cache itself."""
+        """Return the digests of these files, but for code, and what is in the cache itself."""
         apart = (sys.prefix, sys.base_prefix, str(cache.resolve()))
         paths = {str(Path(path).resolve()) for path in self.opened}
         code = (".py", ".pyc")
@@ -180,12 +181,20 @@ sys.addaudithook(_notice)
 @contextmanager
 def _noticing() -> Iterator[_Noticed]:
     global _now
-    before, _now = _now, _Noticed()
+    before, exists = _now, os.path.exists
+    _now = noticed = _Noticed()
+
+    def looked_for(path):  # an included file that isn't there yet isn't opened
+        if not (is_there := exists(path)) and isinstance(path, str):
+            noticed.opened.add(path)
+        return is_there
+
+    os.path.exists = looked_for
     logging.getLogger("mkdocs").addHandler(_listener)
     try:
-        yield _now
+        yield noticed
     finally:
-        _now = before
+        _now, os.path.exists = before, exists
         if before is None:
             logging.getLogger("mkdocs").removeHandler(_listener)
 

@@ -141,7 +141,7 @@ def projects(
             use_directory_urls=config.use_directory_urls,
             **{name: value for name, value in settings.items() if name not in OURS},
         )
-        edition.theme["language"] = language
+        edition.theme["language"] = _spoken(edition.theme, language)
         _set_locale(edition.theme, language)
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
@@ -151,6 +151,15 @@ def projects(
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
+
+
+def _spoken(theme, language):
+    """Return a language, or what Material calls it: it has `zh-Hant`, but no `zh-Hant-TW`."""
+    folders = [folder for one in theme.dirs if (folder := Path(one, "partials/languages")).is_dir()]
+    parts = language.split("-")
+    names = ["-".join(parts[:number]) for number in range(len(parts), 0, -1)] if folders else []
+    there = (name for name in names if any(Path(one, f"{name}.html").is_file() for one in folders))
+    return next(there, "en" if folders else language)
 
 
 def _set_locale(theme, language):

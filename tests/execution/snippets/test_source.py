@@ -38,7 +38,7 @@ def test_what_is_almost_an_announcement_is_refused(write, line):
 
 
 def test_a_character_that_only_one_language_reads_is_refused_with_its_place(write):
-    with pytest.raises(Problem, match=r"x\.py:2: the character U\+BCC0 is not ASCII"):
+    with pytest.raises(Problem, match=r"x\.py:2: the character U\+BCC0 isn't printable ASCII"):
         read(write("x = 1\n# 변화도\n"), "t/x")
 
 

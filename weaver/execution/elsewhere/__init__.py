@@ -22,6 +22,7 @@ from itertools import takewhile
 YEAR, PACE = 400 * 86400 + 12345, 3
 FOLDER = os.path.dirname(__file__)  # what a Python that a program starts loads from here takes it along
 MACHINE = re.compile(r"/(etc|sys)/|/proc/(?!self|thread-self|\d)")  # files that say where a program runs
+LOOKS = {"open", "os.listdir", "os.scandir"}  # what Python tells of files and folders
 STARTS = {"os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"}  # what Python tells of programs
 APART = re.compile(r"-\w*[EIS]\w*")  # what starts a Python without its environment
 
@@ -74,7 +75,7 @@ def _guard():
 def _look(event, given):
     if _is_here:
         return
-    if event == "open" and isinstance(given[0], str | bytes) and MACHINE.match(os.fsdecode(given[0])):
+    if event in LOOKS and isinstance(given[0], str | bytes) and MACHINE.match(os.fsdecode(given[0]) + "/"):
         raise FileNotFoundError(errno.ENOENT, "Another machine may lack it, or say something else", given[0])
     if event in STARTS:
         if event == "os.system" or os.fsdecode(given[0]) != sys.executable:
@@ -138,6 +139,7 @@ def _machine():
             yield vars(holder), name, partial(_one_more, getattr(holder, name))
     if own := getattr(os, "sched_getaffinity", None):
         yield vars(os), "sched_getaffinity", lambda process: own(process) | {4096}
+    yield vars(os), "listdir", lambda *given, own=os.listdir: own(*given)[::-1]
     yield vars(tempfile), "gettempdir", partial(_detour, tempfile.gettempdir())
     for name in os.environ.keys() & {"HOME", "TEMP", "TMP", "TMPDIR", "USERPROFILE"}:
         yield os.environ, name, _detour(os.environ[name])

@@ -99,7 +99,7 @@ class Server:
     def _start(self, job):
         folder = os.path.join(self.scratch, str(job.number))
         job = msgspec.structs.replace(job, folder=folder)
-        os.mkdir(folder)
+        os.makedirs(folder)  # what holds it may be gone: the cache was removed, or its owner was killed
         self._answer(Started(job.number))
         if self.fork:
             for word, parts in IN_CHILDREN.items():

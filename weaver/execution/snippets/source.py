@@ -149,8 +149,8 @@ def _of(path, name, source):
         strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:
             raise Problem(
-                f"{shown(path)}:{number}: the character U+{ord(strange):04X} is not ASCII. Code is the same "
-                "in every language: move this text to the page."
+                f"{shown(path)}:{number}: the character U+{ord(strange):04X} isn't printable ASCII. Code is "
+                "the same in every language: move this text to the page."
             )
     first = source.split("\n", 1)[0]
     announced = ANNOUNCEMENT.fullmatch(first)
