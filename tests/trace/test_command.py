@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from click.testing import CliRunner
@@ -192,7 +193,10 @@ def test_a_signal_ends_it_with_all_that_it_started(here, name):
         "import subprocess\nsubprocess.Popen(['sleep', '1000'])\nopen('ran', 'w').close()\nwhile True: pass\n"
     )
     environment = {**os.environ, "TMPDIR": str(scratch), "MARK": mark}
-    with subprocess.Popen([*COMMAND, "p.py"], env=environment, stderr=subprocess.PIPE) as command:
+    heard = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # also where `nohup` runs the tests
+    with subprocess.Popen(
+        [*COMMAND, "p.py"], env=environment, stderr=subprocess.PIPE, preexec_fn=heard
+    ) as command:
         wait_for((here / "ran").exists)
         command.send_signal(signal.Signals[name])
         assert command.wait(HANG) == -signal.Signals[name]
