@@ -124,7 +124,16 @@ def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str
         raise Problem(str(error)) from None
 
 
-@click.command("trace")
+class _Tracing(click.Command):
+    def parse_args(self, ctx, args):
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            said = f"`weaver trace` has no option `{error.option_name}`. Put your program's own after `--`."
+            raise click.UsageError(said, ctx) from None
+
+
+@click.command("trace", cls=_Tracing)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")

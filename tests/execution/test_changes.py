@@ -70,7 +70,7 @@ CHANGING = {  # a program -> what its refusal says
     "print({'weight', 'bias'})\n": "uses the order of a set",
     "import torch\nprint(getattr(torch.ones(1), 'data_ptr')() % 1000)\n": "`data_ptr`",
     "print(__builtins__.id(object()) & 0xFFF)\n": "`__builtins__`",
-    "print([*map(id, [[]])][0] & 0xFFF)\n": "`id`",
+    "print([*map(id, [[]])][0] & 0xFFFFFFF)\n": "`id`",
     "class A: ...\nprint(object.__repr__(A())[-5:])\n": "`object.__repr__`",
     "print(hex(hash(object()))[-3:])\n": "`hash`",
     "print(repr(object())[-4:])\n": "`repr`",

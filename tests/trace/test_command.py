@@ -47,6 +47,7 @@ def here(tmp_path, monkeypatch):
         ("p.py -o p.py/x.html", 1, "p.py/x.html can't be written: Not a directory. Name another file."),
         ("p.py -o fifo.py", 1, "fifo.py can't be written: No such device or address. Name another file."),
         ("p.py -o it's", 2, "is a directory."),
+        ("p.py --lr 3", 2, "`weaver trace` has no option `--lr`. Put your program's own after `--`."),
         ("p.py --bytes 0", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not 0."),
         ("p.py --bytes -5", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not -5."),
         ("p.py --bytes 10", 1, "Error: `--bytes` must be at least "),
