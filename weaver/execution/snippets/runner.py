@@ -248,15 +248,14 @@ class Runner:
     def _take(self, number, run):
         """Judge and keep the answer to a job, unless the snippet was asked for anew meanwhile."""
         snippet, queries = self._jobs[number]
+        if watched := self._watched.pop(number, None):
+            run = msgspec.structs.replace(run, again=watched)
         result = judge(snippet, run, self.limit)
         if Mode.TRACE in run.modes and (result.failure or result.output != snippet.expected):
             self._watched[number] = msgspec.structs.replace(run, again=()), *run.again
             self._plain.append(number)
             self._started.discard(number)
             return
-        if watched := self._watched.pop(number, None):
-            run = msgspec.structs.replace(run, again=watched)
-            result = judge(snippet, run, self.limit)
         del self._jobs[number]
         self.ran += 1
         is_wanted = self._asked[snippet.name] == (snippet, queries)
