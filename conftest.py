@@ -8,10 +8,11 @@ from markdown_it import MarkdownIt
 from pytest_markdown_docs._runners import DefaultRunner, register_runner
 from pytest_markdown_docs.plugin import MarkdownDocstringCodeModule
 from support import shared
-from support.interpreters import as_shown, pasted
+from support.interpreters import pasted
 from support.project import content, results, show
 from support.sampled import adds, left
 
+from weaver.execution import launch
 from weaver.pages.parser import parse
 
 
@@ -25,8 +26,13 @@ def pytest_addoption(parser):
         "--part", metavar="K/N", help="of what `--every-page` adds, check the K-th of N parts"
     )
     parser.addoption(
-        "--fresh", action="store_true", help="paste every program into a fresh interpreter, not into a fork"
+        "--fresh", action="store_true", help="paste every program into a fresh interpreter as well"
     )
+
+
+def pytest_xdist_auto_num_workers():
+    """Return how many workers there are: one more than cores, as tests wait for processes and browsers."""
+    return launch.cores() + 1
 
 
 def pytest_configure(config):
@@ -58,9 +64,9 @@ class ExpandingMarkdown(MarkdownIt):
             page = parse(text, "labs/a page" if "\njupyter:" in text else "a page")
             if page.cells:
                 text = ""  # they go together: `test_notebook` runs them
-            elif all(one.name in content().snippets or one.kind.is_prose for one in page.directives):
+            elif all(one.name in content().snippets or one.is_prose for one in page.directives):
                 found = show(content().snippets, results())
-                text = page.weave(lambda one: "" if one.kind.is_prose else one.markdown(found))
+                text = page.weave(lambda one: "" if one.is_prose else one.markdown(found))
         return super().parse(text, env)
 
 
@@ -70,12 +76,11 @@ def pytest_markdown_docs_markdown_it():
 
 @register_runner(default=True)
 class AsTheReader(DefaultRunner):
-    """Pastes a fence of a page into an interpreter, as its reader would, and wants the page's output."""
+    """Runs a program of a page as its reader would, who has pasted it, and wants the page's output."""
 
     def runtest(self, test, args, *, asyncio_runner=None):
         code = test.source.lstrip("\n")
-        shown = [snippet for snippet in content().snippets.values() if snippet.code == code]
+        shown = next((one for one in content().snippets.values() if one.code == code), None)
         if not shown:
             return super().runtest(test, args, asyncio_runner=asyncio_runner)
-        result = results()[shown[0].name]
-        assert as_shown(pasted(code), result) == result.output.rstrip("\n")
+        assert pasted(shown)[shown.name].output == results()[shown.name].output

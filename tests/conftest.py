@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
+from support import warm
 from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
 from support.sampled import adds
 from support.shared import once
@@ -20,6 +21,14 @@ FLAGS = [
     "--disable-background-networking",
 ]
 collect_ignore = ["cases", "support"]  # programs that break rules; they are run, never imported
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_servers():
+    """Have servers of programs, and labs, begin as forks of a process that has loaded what they need."""
+    warm.use()
+    yield
+    warm.end()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
+from support.project import forget
 
 from weaver import __main__ as command
 from weaver.execution.snippets.runner import LIMIT, Runner
@@ -23,7 +24,7 @@ def with_torch():
     with Runner() as runner:
 
         def make(limit):
-            runner.forget()
+            forget(runner)
             return nullcontext(runner) if limit == LIMIT else Runner(limit=limit)
 
         yield make
@@ -68,7 +69,7 @@ def test_run_of_a_bad_snippet_says_why_and_fails(shell):
     )
 
 
-def test_update_accepts_check_compares_and_the_message_is_the_repair(shell):
+def test_check_says_how_to_accept_a_changed_output_and_update_accepts_it(shell):
     missing = shell("check")
     assert missing.returncode == 1
     assert (
@@ -101,7 +102,7 @@ def test_the_variants_of_a_file_are_run_compared_and_printed(shell):
     assert "---- 2\n-2\n+--- 3\n+3\n" in shell("check").stdout
 
 
-def test_a_variant_that_cannot_be_published_is_named_with_its_line_and_the_repair(shell):
+def test_a_variant_that_fails_is_named_with_its_line_and_the_fix(shell):
     (shell.folder / "good.py").write_text("# a\nx = 1  # or: y\n")
     done = shell("variants", "snippets/t/good.py")
     assert done.returncode == 1
@@ -136,7 +137,7 @@ def test_update_never_writes_through_a_link(shell):
     assert other.read_text() == "kept"
 
 
-def test_a_zip_takes_the_place_of_a_zip_and_of_no_other_file(shell):
+def test_offline_overwrites_a_zip_and_no_other_file(shell):
     config = shell.folder.parents[1] / "mkdocs.yml"
     config.write_text("site_name: Notes\n")
     done = shell("offline", "mkdocs.yml")
@@ -144,7 +145,7 @@ def test_a_zip_takes_the_place_of_a_zip_and_of_no_other_file(shell):
     assert config.read_text() == "site_name: Notes\n"
 
 
-def test_a_folder_without_snippets_gets_a_sentence(shell):
+def test_a_folder_without_snippets_is_an_error(shell):
     for file in shell.folder.iterdir():
         file.unlink()
     shell.folder.rmdir()
@@ -160,26 +161,26 @@ NO_PROGRAM = {
 
 
 @pytest.mark.parametrize("name, sentence", NO_PROGRAM.items())
-def test_what_is_no_program_gets_a_sentence(shell, name, sentence):
+def test_a_file_that_is_not_a_program_is_an_error(shell, name, sentence):
     (shell.folder / "good.out").touch()
     done = shell("run", name)
     assert (done.returncode, done.stdout) == (1, "") and f"{name} {sentence}. Name" in done.stderr
 
 
-def test_a_file_that_does_not_exist_gets_a_sentence(shell):
+def test_a_file_that_does_not_exist_is_an_error(shell):
     done = shell("run", "snippets/t/none.py")
     assert done.returncode == 2 and "does not exist" in done.stderr
 
 
 @pytest.mark.parametrize("limit", ["-5", "0", "nan", "inf"])
 @pytest.mark.parametrize("command, code", [("run --limit", 2), ("trace --seconds", 1)])
-def test_a_limit_is_above_zero(shell, command, code, limit):
+def test_a_limit_must_be_positive(shell, command, code, limit):
     done = shell(*command.split(), limit, "snippets/t/good.py")
     assert done.returncode == code and command.split()[1] in done.stderr
     assert "must be a positive number of seconds, not" in done.stderr
 
 
-def test_the_limit_is_that_of_the_configuration(shell):
+def test_the_limit_comes_from_the_configuration(shell):
     configured = "theme: {icon: !ENV [X, a]}\nx: !!python/name:a.b\nplugins:\n  - search\n  - weaver: {limit: 1.5}\n"
     (shell.folder.parents[1] / "mkdocs.yml").write_text(configured)
     (shell.folder / "good.py").write_text("while True:\n    pass\n")
@@ -187,13 +188,13 @@ def test_the_limit_is_that_of_the_configuration(shell):
 
 
 @pytest.mark.parametrize("limit", ["0", "lots", ".inf"])
-def test_a_wrong_limit_of_the_configuration_is_named_there(shell, limit):
+def test_an_invalid_limit_in_the_configuration_is_reported_with_its_file(shell, limit):
     (shell.folder.parents[1] / "mkdocs.yml").write_text(f"plugins: [weaver: {{limit: {limit}}}]\n")
     done = shell("run", "snippets/t/good.py")
     assert done.returncode == 1 and "Error: mkdocs.yml: `limit` must be a positive number of" in done.stderr
 
 
-def test_the_programs_are_in_the_folder_of_the_configuration(shell, pages):
+def test_the_programs_folder_comes_from_the_configuration(shell, pages):
     (pages.parent / "mkdocs.yml").write_text("plugins: [weaver: {snippets: programs}]\n")
     assert "there is no folder `programs` here" in shell("check").stderr
     assert shell("new", "p/x").stdout.split()[:2] == ["programs/p/x.py", "programs/p/x.out"]
@@ -201,11 +202,11 @@ def test_the_programs_are_in_the_folder_of_the_configuration(shell, pages):
     assert "isn't in the folder `programs`." in shell("check", "snippets").stderr
 
 
-def test_the_list_of_commands_says_each_in_a_whole_sentence(shell):
+def test_help_describes_each_command_in_a_full_sentence(shell):
     assert "..." not in shell("--help").stdout.split("Commands:")[1]
 
 
-def test_a_folder_stands_for_all_snippets_in_it(shell):
+def test_a_folder_means_all_snippets_in_it(shell):
     assert shell("run", "snippets/t").stdout == shell("run").stdout != ""
     assert shell("update", "snippets/t").returncode == 0
     assert shell("check", "snippets/t", "snippets/t/good.py").stdout == "All outputs are as expected.\n"
@@ -214,7 +215,7 @@ def test_a_folder_stands_for_all_snippets_in_it(shell):
     assert done.returncode == 1 and "there are no snippets in snippets/t/sub. Name another" in done.stderr
 
 
-def test_an_expected_output_that_is_no_text_is_a_difference_and_a_folder_is_named(shell):
+def test_an_expected_output_that_is_not_text_differs_and_a_folder_is_an_error(shell):
     (shell.folder / "good.out").write_bytes(b"\xff\n")
     assert "-\ufffd\n+1\n" in shell("check", "snippets/t/good.py").stdout
     (shell.folder / "good.out").write_bytes(b"1\r\n")
@@ -227,7 +228,7 @@ def test_an_expected_output_that_is_no_text_is_a_difference_and_a_folder_is_name
         assert done.returncode == 1 and "snippets/t/announced.out isn't a regular file. Remove it, then" in done.stderr
 
 
-def test_what_is_computed_from_a_clock_is_refused_by_all_commands(shell):
+def test_all_commands_refuse_an_output_that_depends_on_the_clock(shell):
     (shell.folder / "good.py").write_text("import time\nprint(time.time())\n")
     for name in ("run", "check", "update", "variants"):
         done = shell(name, "snippets/t/good.py")
@@ -245,7 +246,7 @@ def pages(shell):
     return docs
 
 
-def test_new_writes_a_program_its_output_and_a_line_on_each_page_with_its_line_ends(shell, pages):
+def test_new_writes_a_program_its_output_and_a_line_on_each_page_and_keeps_line_endings(shell, pages):
     (pages / "ko/p.md").write_bytes(b"# A\r\n\r\nText.\r\n")
     done = shell("new", "p/x")
     assert done.stdout.split() == ["snippets/p/x.py", "snippets/p/x.out", "docs/en/p.md", "docs/ko/p.md"]
@@ -254,8 +255,8 @@ def test_new_writes_a_program_its_output_and_a_line_on_each_page_with_its_line_e
     assert shell("check", "snippets/p").returncode == 0
 
 
-def test_new_writes_a_program_without_torch_where_there_is_none(shell, pages, monkeypatch):
-    monkeypatch.setattr(example, "find_spec", lambda name: None)
+def test_new_writes_a_program_without_torch_if_torch_is_not_installed(shell, pages, monkeypatch):
+    monkeypatch.setattr(example, "has_torch", lambda: False)
     assert shell("new", "p/x").returncode == 0
     assert "torch" not in (shell.folder.parent / "p/x.py").read_text()
     assert (shell.folder.parent / "p/x.out").read_text() == "x**2 = 9.0\n"
@@ -284,7 +285,7 @@ NEW = {
 
 
 @pytest.mark.parametrize("what", NEW)
-def test_new_leaves_everything_as_it_was_if_anything_is_wrong(shell, pages, what):
+def test_new_writes_nothing_if_anything_is_wrong(shell, pages, what):
     name, spoil, sentence = NEW[what]
     if spoil:
         spoil(pages)
@@ -294,7 +295,7 @@ def test_new_leaves_everything_as_it_was_if_anything_is_wrong(shell, pages, what
     assert {path: path.read_bytes() for path in pages.parent.rglob("*") if path.is_file()} == files
 
 
-def test_a_page_whose_line_cannot_be_written_takes_back_what_was(shell, pages, monkeypatch):
+def test_new_undoes_everything_if_a_page_cannot_be_written(shell, pages, monkeypatch):
     write = example.Path.write_bytes
 
     def full(path, data):
@@ -309,12 +310,12 @@ def test_a_page_whose_line_cannot_be_written_takes_back_what_was(shell, pages, m
 
 
 @pytest.mark.parametrize("target", ["/dev/full", "/proc/nothing/site.zip"])
-def test_a_zip_that_cannot_be_written_is_noticed_before_the_build(shell, target):
+def test_offline_reports_an_unwritable_target_before_it_builds(shell, target):
     done = shell("offline", target)
     assert done.returncode == 1 and "Name another file." in done.stderr and "Errno" not in done.stderr
 
 
-def test_a_folder_that_cannot_be_written_is_noticed_before_the_build(shell):
+def test_weave_reports_an_unwritable_target_before_it_builds(shell):
     done = shell("weave", "/proc/x")
     assert done.returncode == 1 and "/proc/x can't be written: No such file or directory." in done.stderr
 
@@ -324,14 +325,14 @@ def test_a_site_that_cannot_be_woven_leaves_no_folder(shell):
     assert not (shell.folder.parents[1] / "new").exists()
 
 
-def test_help_says_the_version_the_default_targets_and_the_folder_of_pages(shell):
+def test_help_names_the_version_the_default_targets_and_the_pages_folder(shell):
     assert re.fullmatch(r"weaver, version \d+\.\d+\.\d+\n", shell("--version").stdout)
     assert "`site.zip`" in shell("offline", "--help").stdout and "`woven`" in shell("weave", "--help").stdout
     assert "The folder with the pages" in shell("new", "--help").stdout
 
 
-def test_words_in_a_folder_get_a_sentence(tmp_path, monkeypatch):
+def test_a_folder_instead_of_a_file_of_words_is_an_error(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ko.yml").mkdir()
-    with pytest.raises(Problem, match=r"ko\.yml can't be read: Is a directory\. Replace it with a file\."):
+    with pytest.raises(Problem, match=r"ko\.yml can't be read: Is a directory\. Fix or remove it\."):
         words(tmp_path, "ko")

@@ -1,4 +1,4 @@
-"""From the shell: `python -m weaver run FILE...`, `check`, `update` for snippets; `offline`, a zip."""
+"""The command `weaver`: run, check and update snippets, trace a program, write the site as a zip."""
 
 import json
 import math
@@ -8,19 +8,22 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 import yaml
 
-from weaver import tracing
 from weaver.execution.fingerprint import version
+from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.runner import LIMIT, Runner
-from weaver.execution.snippets.source import paths_in, read
+from weaver.execution.snippets.source import Snippet, paths_in, read
 from weaver.pages import example
 from weaver.pages.expected import complaints, difference, outputs, verdict, want_file
 from weaver.problem import Problem, counted, shown
+from weaver.tracing import command as tracing
 
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
@@ -30,7 +33,7 @@ class _Seconds(click.ParamType):
 
     name = "seconds"
 
-    def convert(self, value, param, context):
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> float:
         seconds = click.FLOAT.convert(value, param, context)
         if not 0 < seconds < math.inf:
             self.fail(f"must be a positive number of seconds, not {value}.", param, context)
@@ -48,7 +51,7 @@ limit = click.option(
 
 @click.group(context_settings={"max_content_width": 120})
 @click.version_option(version("autograd-weaver"), prog_name="weaver")
-def main():
+def main() -> None:
     """Run snippets as the site's build does."""
 
 
@@ -56,7 +59,7 @@ def main():
 @files
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print results as JSON, with the line of each output.")
-def run(files, limit, as_json):
+def run(files: Sequence[Path], limit: float, as_json: bool) -> None:
     """Print what pages would show for FILES (or all snippets).
 
     A folder means all snippets in it.
@@ -82,7 +85,7 @@ def run(files, limit, as_json):
 @main.command()
 @files
 @limit
-def check(files, limit):
+def check(files: Sequence[Path], limit: float) -> None:
     """Compare FILES (or all snippets) with their `.out` files."""
     wrong = [line for snippet, results in _run(files, limit) for line in verdict(snippet, results)]
     click.echo("\n".join(wrong) if wrong else "All outputs are as expected.")
@@ -92,7 +95,7 @@ def check(files, limit):
 @main.command()
 @files
 @limit
-def update(files, limit):
+def update(files: Sequence[Path], limit: float) -> None:
     """Rewrite the `.out` files of FILES (or all snippets)."""
     failed = False
     for snippet, results in _run(files, limit):
@@ -113,7 +116,7 @@ def update(files, limit):
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @limit
 @click.option("--json", "as_json", is_flag=True, help="Print label, program and output of each as JSON.")
-def variants(file, limit, as_json):
+def variants(file: Path, limit: float, as_json: bool) -> None:
     """Print the program and the output of each variant of FILE."""
     [(snippet, results)] = _run([file], limit)
     found = [
@@ -140,7 +143,7 @@ def variants(file, limit, as_json):
     help="The folder with the pages, or with a folder per language.",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
-def new(name, docs):
+def new(name: str, docs: Path) -> None:
     """Create the snippet NAME and add it to its page.
 
     NAME is `page/lesson`. The expected output is written next to it, and a line is added at the end of the
@@ -155,7 +158,7 @@ def new(name, docs):
 
 @main.command()
 @click.argument("target", default="site.zip", type=click.Path(dir_okay=False, path_type=Path))
-def offline(target):
+def offline(target: Path) -> None:
     """Build the site as a zip file for reading offline.
 
     Unpack TARGET (`site.zip` by default) and open index.html.
@@ -189,13 +192,13 @@ def offline(target):
 
 @main.command()
 @click.argument("target", default="woven", type=click.Path(file_okay=False, path_type=Path))
-def weave(target):
+def weave(target: Path) -> None:
     """Write every page and its outputs as Markdown and HTML.
 
     TARGET (`woven` by default) gets a project per language that needs no plugin, so generators other than
     MkDocs can build it.
     """
-    from weaver.mkdocs.woven import weave as write
+    from weaver.mkdocs.export import weave as write
 
     is_new = not target.exists()
     try:
@@ -213,7 +216,7 @@ def weave(target):
     click.echo(f"{shown(target)}: {counted(pages, 'page')}.")
 
 
-def _limit():
+def _limit() -> float:
     limit = _setting("limit", LIMIT)
     try:
         return _Seconds().convert(limit, None, None)
@@ -222,14 +225,14 @@ def _limit():
         raise click.ClickException(said) from None
 
 
-def _snippets():
+def _snippets() -> Path:
     return Path(str(_setting("snippets", "snippets")))
 
 
-def _setting(name, otherwise):
+def _setting(name: str, otherwise: Any) -> Any:
     """Return a setting of mkdocs.yml, or another value where there is none that can be read."""
     try:
-        plugins = yaml.load(Path("mkdocs.yml").read_text(encoding="utf-8"), _Loader)["plugins"]
+        plugins = yaml.load(Path("mkdocs.yml").read_text(encoding="utf-8"), _LoaderWithoutTags)["plugins"]
         entries = plugins if isinstance(plugins, list) else [plugins]
         [found] = [entry["weaver"][name] for entry in entries if "weaver" in entry]
     except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
@@ -237,15 +240,15 @@ def _setting(name, otherwise):
     return otherwise if found is None else found
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads mkdocs.yml without what its tags stand for: `!ENV`, `!!python/name:...`."""
+class _LoaderWithoutTags(yaml.SafeLoader):
+    """Reads mkdocs.yml with None for what its tags mean: `!ENV`, `!!python/name:...`."""
 
 
 for _tags in ("!", "tag:yaml.org,2002:python/"):
-    _Loader.add_multi_constructor(_tags, lambda loader, tag, node: None)
+    _LoaderWithoutTags.add_multi_constructor(_tags, lambda loader, tag, node: None)
 
 
-def _run(files, limit):
+def _run(files: Sequence[Path], limit: float) -> list[tuple[Snippet, list[Result]]]:
     """Run the snippets in `files`, or all; return each with the results of its variants, never kept ones."""
     folder = _snippets()
     if not files and not folder.is_dir():

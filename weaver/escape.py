@@ -1,7 +1,7 @@
-"""Text as it can be shown: nothing invisible, nothing that rearranges the line."""
+"""Text that can be shown: nothing invisible, and nothing that changes the order of characters."""
 
-# What a browser would not show, or would let rearrange the line, is shown by its control picture
-# or its code point: C0 and C1 controls, zero-width and direction marks, line separators, fillers and tags.
+# Characters that a browser hides, or that change the order of others, are shown as their control picture or
+# code point: C0 and C1 controls, zero-width and direction marks, line separators, fillers and tags.
 HIDDEN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"} | {0x7F: "\u2421"}
 for first, last in (
     (0x80, 0x9F),

@@ -1,25 +1,27 @@
-"""`%%trace` in a notebook: the cell runs in the notebook's own namespace, and below it is what it did."""
+"""`%%trace` in a notebook: runs the cell in the notebook's own namespace, and shows its trace below it."""
 
 import ast
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from html import escape
 from pathlib import Path
+from typing import Any, TextIO
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
-from weaver import tracing
-from weaver.graph.worker.objects import error_line
 from weaver.problem import Problem
-from weaver.trace.model import Limits, Trace
-from weaver.trace.worker.lines import Lines
-from weaver.trace.worker.program import End, Program, own_frames
-from weaver.trace.worker.record import Recording
+from weaver.recording.lines import SourceLines
+from weaver.recording.model import Limits, Trace
+from weaver.recording.objects import error_line
+from weaver.recording.program import ProgramEnd, Script, own_frames
+from weaver.recording.record import Recording
+from weaver.tracing import command as tracing
 
 HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
@@ -29,22 +31,22 @@ AWAITS = "%%trace can't await outside a function. Await in another cell, and tra
 
 
 class _Copied:
-    """A stream of which a file, by its descriptor, gets all that is written."""
+    """A stream that copies what's written to it into a file, named by its descriptor."""
 
-    def __init__(self, stream, descriptor: int):
+    def __init__(self, stream: TextIO, descriptor: int) -> None:
         self.stream, self.descriptor = stream, descriptor
 
     def write(self, text: str) -> int:
         os.write(self.descriptor, text.encode("utf-8", "backslashreplace"))
         return self.stream.write(text)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
 @magics_class
 class Tracing(Magics):
-    """The magics of one notebook; `last` is the HTML that was shown last."""
+    """The magics of one notebook; `last` is the last HTML shown."""
 
     last: str | None = None
 
@@ -60,17 +62,17 @@ class Tracing(Magics):
     @argument("--bytes", type=int, default=LIMITS.bytes, help="maximum size of the view")
     @line_cell_magic
     def trace(self, line: str, cell: str | None = None) -> None:
-        """Run a cell, and show below it what each line did to its tensors; `%trace`: show the last again."""
+        """Run a cell and show what each line did to its tensors; `%trace` shows the last trace again."""
         if cell is None:
             return _show(self.last) if self.last else print(NOTHING)
         asked = parse_argstring(self.trace, line)
         try:
             limits = tracing.limits(asked.steps, asked.elements, asked.bytes)
             language, said = tracing.language(asked.words)
-            tracing.view(Trace("", ""), cell, language, limits.bytes, said)  # what no run would make smaller
+            tracing.view(Trace("", ""), cell, language, limits.bytes, said)  # is even an empty one too large?
         except Problem as problem:
             raise UsageError(str(problem)) from None
-        __tracebackhide__ = "__ipython_bottom__"  # what a reader's traceback leaves out up to here
+        __tracebackhide__ = "__ipython_bottom__"  # tracebacks leave out the frames up to here
         try:
             trace, error = run(self.shell, cell, limits)
         except SyntaxError as error:
@@ -86,15 +88,15 @@ class Tracing(Magics):
             raise error
 
 
-def load(shell) -> None:
+def load(shell: Any) -> None:
     """Register the magics."""
     shell.register_magics(Tracing)
 
 
-def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
-    """Run a cell as IPython does, watched; return its trace, and the error that ended it or None.
+def run(shell: Any, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
+    """Run a cell as IPython does, and record it; return its trace, and the error that ended it or None.
 
-    Raises SyntaxError for what is no Python.
+    Raises SyntaxError if the cell isn't Python.
     """
     code = shell.transform_cell(cell)
     number = len(shell.history_manager.input_hist_parsed) - 1
@@ -104,23 +106,23 @@ def run(shell, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
     parts = [shell.compile(tree, path, mode) for tree, mode in trees]
     with tempfile.NamedTemporaryFile() as file:
         output, error = file.fileno(), None
-        recording = Recording(Program(path, cell), limits, file.name)
+        recording = Recording(Script(path, cell), limits, file.name)
         streams = redirect_stdout(_Copied(sys.stdout, output)), redirect_stderr(_Copied(sys.stderr, output))
         with streams[0], streams[1]:
             try:
-                with recording.watching(shell.user_module, Lines(code), set(shell.user_ns_hidden)):
+                with recording.watching(shell.user_module, SourceLines(code), set(shell.user_ns_hidden)):
                     for part in parts:
                         exec(part, shell.user_global_ns, shell.user_ns)
             except BaseException as raised:
                 error = raised.with_traceback(own_frames(raised.__traceback__, path))
-                recording.ended = End(error_line(error, qualified=True))
+                recording.ended = ProgramEnd(error_line(error, qualified=True))
         trace = recording.end()
     trace.program = f"In [{number}]"
     return trace, error
 
 
-def _parts(tree: ast.Module, is_quiet: bool):
-    """Yield a cell's statements and how they are compiled: the value of an expression at its end is shown."""
+def _parts(tree: ast.Module, is_quiet: bool) -> Iterator[tuple[ast.Module | ast.Interactive, str]]:
+    """Yield a cell's statements and how to compile them: the value of an expression at its end is shown."""
     shown = [tree.body.pop()] if not is_quiet and tree.body and isinstance(tree.body[-1], ast.Expr) else []
     yield tree, "exec"
     if shown:

@@ -36,6 +36,16 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
+def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
+    """Return what a file holds, its line ends as they are. Raises Problem if it can't be read."""
+    try:
+        return path.read_bytes().decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    except OSError as error:
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Fix or remove it.") from None
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 snippet`, `1,200 snippets`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

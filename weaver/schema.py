@@ -1,6 +1,7 @@
 """What people write as YAML, read through types: a sentence with its line for each mistake."""
 
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,10 +25,10 @@ NAMES = {
 
 
 class Document:
-    """A YAML document: `data`, and where each part of it stands.
+    """A YAML document: `data`, and where each part of it is.
 
     `path` and the line `first_line` that the text begins on are for messages. Raises Problem, with the
-    line, for what is no YAML and for a key that stands twice.
+    line, for what is no YAML and for a duplicate key.
     """
 
     def __init__(self, text: str, path: str, first_line: int = 1):
@@ -42,21 +43,19 @@ class Document:
                 f"{path}:{first_line + (mark.line if mark else 0)}: not valid YAML ({said}). Quote text that "
                 "contains `: ` or ` #`, or begins with punctuation."
             ) from None
-        if twice := _twice(self._tree):
-            key, line = twice
-            raise Problem(f"{path}:{first_line + line}: duplicate key `{key}`. Remove one.")
+        if key := _duplicate(self._tree):
+            line = first_line + key.start_mark.line
+            raise Problem(f"{path}:{line}: duplicate key `{key.value}`. Remove one.")
 
     def place(self, *steps: str) -> str:
-        """Return where the part stands that keys and numbers lead to, as far as they lead."""
+        """Return where the part is that keys and numbers lead to, as far as they lead."""
         node, line = self._tree, 0
         for step in steps:
-            pairs = getattr(node, "value", None)
+            pairs: list[tuple[Any, Any]] = []
             if isinstance(node, yaml.SequenceNode):
-                pairs = [(item, item) for item in pairs[int(step) :]]
+                pairs = [(item, item) for item in node.value[int(step) :]]
             elif isinstance(node, yaml.MappingNode):
-                pairs = [(key, value) for key, value in pairs if key.value == step]
-            else:
-                break
+                pairs = [(key, value) for key, value in node.value if key.value == step]
             if not pairs:
                 break
             line, node = pairs[0][0].start_mark.line, pairs[0][1]
@@ -70,8 +69,8 @@ class Document:
         return convert(part, kind, self.place, steps)
 
 
-def convert(part: Any, kind: type[T], place, steps: tuple[str, ...] = ()) -> T:
-    """Return plain data as `kind`; `place(*steps)` is where the part of it that `steps` lead to stands.
+def convert(part: Any, kind: type[T], place: Callable[..., str], steps: tuple[str, ...] = ()) -> T:
+    """Return plain data as `kind`; `place(*steps)` is where the part of it is that `steps` lead to.
 
     Raises Problem with the place and a sentence if the data is none of that kind.
     """
@@ -80,13 +79,13 @@ def convert(part: Any, kind: type[T], place, steps: tuple[str, ...] = ()) -> T:
     except msgspec.ValidationError as error:
         said, _, at = str(error).partition(" - at `")
         inner = (*steps, *(key or number for key, number in STEPS.findall(at)))
-        raise Problem(f"{place(*inner)}: {_sentence(said, inner, kind, at.startswith('key`'))}") from None
+        sentence = _sentence(said, ".".join(map(str, inner)), kind, at.startswith("key`"))
+        raise Problem(f"{place(*inner)}: {sentence}") from None
 
 
-def _sentence(said, steps, kind, is_of_key):
-    name = f"`{'.'.join(map(str, steps))}`" if steps else "this"
-    if is_of_key:
-        name = f"a key of {name}"
+def _sentence(said: str, path: str, kind: Any, is_of_key: bool) -> str:
+    """Return what msgspec said of the part at a path, in our words, with what to do."""
+    name = ("a key of " if is_of_key else "") + (f"`{path}`" if path else "this")
     if said.endswith("of length >= 1"):
         return f"{name} is empty. Write it."
     if kinds := re.fullmatch(r"Expected `([^`]+)`(?:, got `(\w+)`)?", said):
@@ -102,8 +101,8 @@ def _sentence(said, steps, kind, is_of_key):
     return f"{name}: {said}. Fix it."
 
 
-def _twice(tree):
-    """Return the first key that stands twice in one mapping, and its line from 0; None if none does."""
+def _duplicate(tree: yaml.Node | None) -> yaml.ScalarNode | None:
+    """Return the first key that is twice in one mapping; None if none is."""
     todo, done = [tree], set()
     while todo:
         node = todo.pop()
@@ -114,10 +113,8 @@ def _twice(tree):
             todo += node.value
         elif isinstance(node, yaml.MappingNode):
             keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
-            seen = set()
-            for key in keys:
-                if key.value in seen:
-                    return key.value, key.start_mark.line
-                seen.add(key.value)
+            names = [key.value for key in keys]
+            if twice := [key for number, key in enumerate(keys) if key.value in names[:number]]:
+                return twice[0]
             todo += [value for _, value in node.value]
     return None

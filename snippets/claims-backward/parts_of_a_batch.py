@@ -9,7 +9,9 @@ def gradient(model, sizes):
     model.zero_grad()
     for part in x.split(sizes):
         loss = (model(part) * part).mean()
-        (loss / len(sizes)).backward()  # or: (loss * len(part) / len(x)).backward() | loss.backward()
+        (loss / len(sizes)).backward()  # or:
+        # | (loss * len(part) / len(x)).backward()
+        # | loss.backward()
     return model.weight.grad
 
 

@@ -6,7 +6,7 @@ net = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 x = torch.randn(16, 2, requires_grad=True)
 penalties = []
-for step in range(100):
+for step in range(30):
     (g,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
     penalty = (g.norm(dim=1) - 1).square().mean()
     penalties.append(penalty.item())

@@ -4,7 +4,10 @@ import torch
 def step(grad):
     w = torch.tensor(10.0, requires_grad=False)
     w.grad = grad
-    torch.optim.SGD([w], lr=0.1, weight_decay=0.5).step()  # or: torch.optim.SGD([w], lr=0.1).step() | torch.optim.Adam([w], lr=0.1).step() | torch.optim.AdamW([w], lr=0.1).step()
+    torch.optim.SGD([w], lr=0.1, weight_decay=0.5).step()  # or:
+    # | torch.optim.SGD([w], lr=0.1).step()
+    # | torch.optim.Adam([w], lr=0.1).step()
+    # | torch.optim.AdamW([w], lr=0.1).step()
     return w
 
 

@@ -12,8 +12,8 @@ def loss(weights, x, y):
     return (out - y).square().mean()
 
 
-for step in range(301):
-    slope = torch.rand(()) * 4 - 2 if step % 300 else 2.0
+for step in range(101):
+    slope = torch.rand(()) * 4 - 2 if step % 100 else 2.0
     x = torch.rand(10, 1)
     weights = dict(net.named_parameters())
     grads = grad(loss)(weights, x[:5], slope * x[:5])
@@ -23,5 +23,5 @@ for step in range(301):
     optimizer.zero_grad()
     after.backward()
     optimizer.step()
-    if step % 300 == 0:
+    if step % 100 == 0:
         print(f"{step}: {before:.1f} -> {after.item():.1f}")

@@ -3,7 +3,7 @@ import torch
 for dtype in (torch.float32, torch.bfloat16):
     w = torch.ones(1, dtype=dtype, requires_grad=True)
     optimizer = torch.optim.SGD([w], lr=0.001)
-    for _ in range(1000):
+    for _ in range(100):
         optimizer.zero_grad()
         w.sum().backward()
         optimizer.step()

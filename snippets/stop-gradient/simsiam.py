@@ -8,9 +8,9 @@ def spread(stop, head=True):
     encoder = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 4))
     predict = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))
     online = nn.Sequential(encoder, predict) if head else encoder
-    optimizer = torch.optim.SGD(online.parameters(), lr=1.0)
+    optimizer = torch.optim.SGD(online.parameters(), lr=3.0)
     data = torch.randn(32, 4)
-    for _ in range(800):
+    for _ in range(150):
         view1 = data + 0.1 * torch.randn(32, 4)
         view2 = data + 0.1 * torch.randn(32, 4)
         z = encoder(view2)

@@ -2,8 +2,10 @@
 () => {
   document.querySelectorAll('details').forEach((details) => (details.open = true));
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
-    node.parentElement.closest('pre, svg, script, style, aside, .md-header') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
-  const block = (node) => node.parentElement.closest('p, li, td, th, h1, h2, h3, h4, dt, dd, figcaption, summary, label, button, .offer, a.md-nav__link');
+    node.parentElement.closest('pre, svg, script, style, aside, .md-header')
+      ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const blocks = 'p, li, td, th, h1, h2, h3, h4, dt, dd, figcaption, summary, label, button, .offer, a.md-nav__link';
+  const block = (node) => node.parentElement.closest(blocks);
   const box = (node, at) => {
     const range = document.createRange();
     range.setStart(node, at);

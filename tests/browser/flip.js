@@ -8,13 +8,14 @@ async ([index, choice, file]) => {
     offer.dispatchEvent(new Event('input'));
   });
   const title = section.querySelector('figcaption a');
-  for (let left = 30_000; title.textContent !== file && left; left -= 1) await new Promise((done) => setTimeout(done, 10));
+  for (let left = 30_000; title.textContent !== file && left; left -= 1)
+    await new Promise((done) => setTimeout(done, 10));
   const predict = section.querySelector('.predict:not([hidden])');
   const hidden = predict && getComputedStyle(section.querySelector('[data-flip=output]')).visibility;
   if (predict) predict.querySelector('[data-right=true]').click();
   const text = (place) => place && place.textContent;
   const pieces = {};
-  section.querySelectorAll('[data-flip]:not(.predict)').forEach((piece) => { pieces[piece.dataset.flip] = text(piece); });
+  for (const piece of section.querySelectorAll('[data-flip]:not(.predict)')) pieces[piece.dataset.flip] = text(piece);
   pieces.output = text(section.querySelector('[data-flip=output] samp'));
   return {
     code: text(section.querySelector('.offers code')), pieces, hidden,

@@ -5,5 +5,6 @@
   const { outlineStyle, outlineWidth } = getComputedStyle(seen);
   const box = seen.getBoundingClientRect();
   const inside = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-  return [focused.outerHTML.slice(0, 120), outlineStyle !== 'none' && outlineWidth !== '0px' && box.width > 0 && inside];
+  const isOutlined = outlineStyle !== 'none' && outlineWidth !== '0px';
+  return [focused.outerHTML.slice(0, 120), isOutlined && box.width > 0 && inside];
 }

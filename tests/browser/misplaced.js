@@ -2,17 +2,23 @@
 () => [...document.querySelectorAll('figure.graph svg')].flatMap((svg) => {
   const box = (element) => element.getBBox();
   const wrong = [];
-  const frames = [...svg.querySelectorAll('g > rect')].filter((rect) => !svg.classList.contains('memory'));
+  const frames = [...svg.querySelectorAll('rect.box')];
+  const inside = new Set();
   for (const frame of frames) {
     const outer = box(frame);
-    for (const text of frame.parentElement.querySelectorAll(':scope > text')) {
+    for (let text = frame.nextElementSibling; text?.matches('text'); text = text.nextElementSibling) {
       const inner = box(text);
+      inside.add(text);
       if (inner.x < outer.x - 1 || inner.x + inner.width > outer.x + outer.width + 1 ||
           inner.y < outer.y - 2 || inner.y + inner.height > outer.y + outer.height + 3)
         wrong.push(`leaves its box: ${text.textContent}`);
     }
   }
   const texts = [...svg.querySelectorAll('text')];
+  const touch = (a, b) =>
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y < a.y + a.height - 4;
+  for (const label of frames.length ? texts.filter((text) => !inside.has(text)) : [])
+    if (frames.some((frame) => touch(box(label), box(frame)))) wrong.push(`is on a box: ${label.textContent}`);
   texts.forEach((one, i) => texts.slice(0, i).forEach((other) => {
     const a = box(one), b = box(other);
     if (a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 4 && b.y < a.y + a.height - 4)

@@ -5,7 +5,8 @@
   const player = weaverTrace.show(place, traces[name], traces.words, { name }), told = [];
   for (const one of player.folds) one.open = true;
   player.fold();
-  const press = (key) => player.range.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const press = (key) =>
+    player.range.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   press("Home");
   for (let at = null; at !== player.at;) { at = player.at; told.push(player.sentence.innerHTML); press("ArrowRight"); }
   delete traces[name];

@@ -1,2 +1,3 @@
 // Elements that a selector finds and that are (not) to be seen
-([selector, seen]) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() === seen).map((e) => e.outerHTML)
+([selector, seen]) =>
+  [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() === seen).map((e) => e.outerHTML)

@@ -117,6 +117,13 @@ def test_axe_finds_nothing(look):
     assert listen(*pages) == []
 
 
+def test_axe_finds_the_one_of_many_alike_that_is_pale(visit):
+    page = visit("/en/start/", reduced_motion="reduce")
+    page.evaluate("[...document.querySelectorAll('article > p:not([class])')].at(-1).style.color = '#bbb'")
+    [(scheme, rule, html)] = listen(page)
+    assert (scheme, rule) == ("light", "color-contrast") and "rgb(187, 187, 187)" in html
+
+
 def test_on_paper_all_answers_are_open_nothing_is_cut_and_nothing_is_to_press(look):
     _, _, _, page = look
     page.evaluate("() => document.querySelectorAll('details').forEach((details) => (details.open = false))")

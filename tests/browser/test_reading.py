@@ -83,8 +83,7 @@ def test_without_javascript_every_page_is_read_and_changes_its_language(visit, l
     [other] = set(LANGUAGES) - {language}
     page = visit(path_of(language, name), java_script_enabled=False)
     assert page.locator("h1").is_visible()
-    for summary in page.locator("section.question > details > summary").all():
-        summary.click()
+    page.evaluate("document.querySelectorAll('section.question > details > summary').forEach((one) => one.click())")
     assert page.evaluate(JS.shown, ["samp, figure.graph svg, figure.graph .grad", False]) == []
     page.locator(".md-select button").focus()
     page.locator(f".md-select__link[hreflang={other}]").click()
@@ -144,3 +143,64 @@ def test_the_palette_is_kept_across_languages(visit):
     assert page.evaluate(SCHEME) == before == "default"
     page.emulate_media(color_scheme="dark")
     page.wait_for_selector("[data-md-color-scheme=slate]")
+
+
+def test_a_line_of_code_and_the_line_that_it_printed_point_at_each_other(visit):
+    page = visit("/en/detach/")
+    figure = page.locator("figure.snippet:has(a[href$='/earlier_gradient_stays.py'])")
+    assert figure.locator(".highlight [data-line]").count() == 0  # no element before a reader points there
+    before = figure.locator(".highlight code").inner_text()
+    figure.locator("samp").hover(position={"x": 30, "y": 5})
+    assert figure.locator(".highlight code").inner_text() == before
+    [code, printed] = figure.locator(".paired").all_inner_texts()
+    assert code.startswith('print(f"{x.grad') and printed.startswith("x.grad = ")
+    figure.locator("samp [data-by]").nth(1).focus()
+    assert [one.split(" ")[0] for one in figure.locator(".paired").all_inner_texts()] == ['print(f"{w.grad', "w.grad"]
+
+
+def test_a_program_has_its_colors_without_elements_and_keeps_them_when_its_lines_become_some(visit):
+    page = visit("/en/custom-function/")
+    figure = page.locator("figure.snippet").first
+    words = """(figure) => ["keyword", "function", "string", "number"].map((kind) =>
+        [...CSS.highlights.get(kind)].filter(({ startContainer }) => figure.contains(startContainer)).map((range) => {
+            const live = new Range();
+            live.setStart(range.startContainer, range.startOffset);
+            live.setEnd(range.endContainer, range.endOffset);
+            return String(live);
+        }))"""
+    page.wait_for_function("() => CSS.highlights.has('keyword')")
+    keywords, names, strings, numbers = before = figure.evaluate(words)
+    assert {"from", "import", "class", "def", "return"} <= set(keywords) and "backward" in names
+    assert numbers and strings and not any("grad" in one for one in strings)
+    assert figure.locator(".highlight span").count() == 0
+    figure.locator(".highlight").hover()
+    assert figure.locator(".highlight [data-line]").count() > 5 and figure.evaluate(words) == before
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_link_leads_to_its_heading_past_all_that_was_not_laid_out_yet(visit, language, width):
+    page = visit(f"/{language}/detach/#real-code", width)
+    for id in ("real-code", "which-layers"):
+        page.evaluate("(id) => (location.hash = id)", id)
+        page.wait_for_timeout(300)  # what comes near is laid out now
+        assert 0 <= page.locator(f"#{id}").bounding_box()["y"] < 120
+
+
+def test_on_a_phone_the_drawer_has_the_contents_of_the_page_too(visit):
+    page = visit("/en/detach/", 360)
+    page.locator(".menu").click()
+    page.locator(".md-nav--primary a[href$='#reference']").click()
+    page.wait_for_url("**#reference")
+    page.wait_for_function("() => document.getElementById('reference').getBoundingClientRect().top < innerHeight")
+
+
+def test_the_first_paint_has_the_colors_that_the_system_has(visit):
+    page = visit("/en/detach/", scheme="dark")
+    page.add_init_script("""new MutationObserver((_, seen) => {
+        if (!document.querySelector("article")) return;
+        window.first = document.body.dataset.mdColorScheme;
+        seen.disconnect();
+    }).observe(document, { childList: true, subtree: true });""")
+    page.reload()
+    assert page.evaluate("first") == "slate"

@@ -27,8 +27,8 @@ def figure_of(page, name):
 @pytest.mark.parametrize("width", [360, 1280])
 def test_each_program_has_a_link_that_leads_to_it(visit, language, width):
     page = visit(f"/{language}/detach/", width, **CLIPBOARD)
-    ids = page.locator("figure.snippet > span[id]").evaluate_all("all => all.map(({ id }) => id)")
-    programs = [one.name for one in content().pages[language]["detach.md"].directives if one.kind.shows_program]
+    ids = page.locator("figure.snippet > [id]").evaluate_all("all => all.map(({ id }) => id)")
+    programs = [one.name for one in content().pages[language]["detach.md"].directives if one.shows_program]
     assert ids == list(dict.fromkeys(programs))
     link = take(page, figure_of(page, ids[2]), "link")
     assert link == f"{page.url}#{ids[2]}"
@@ -42,9 +42,9 @@ def test_each_program_has_a_link_that_leads_to_it(visit, language, width):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_as_markdown_it_is_program_output_and_link(visit, language):
     page = visit(f"/{language}/detach/", **CLIPBOARD)
-    first = next(one for one in content().pages[language]["detach.md"].directives if one.kind.name == "snippet")
+    first = next(one for one in content().pages[language]["detach.md"].directives if one.kind == "snippet")
     text = take(page, figure_of(page, first.name), "markdown")
-    code, printed, link = re.fullmatch(r"```python\n(.*?)```\n\n\S+ torch [\d.]+:\n\n```text\n(.*?)```\n\n\[.+\]\((\S+)\)\n", text, re.S).groups()
+    code, printed, link = re.fullmatch(r"```python\n(.*?)```\n\n\S+ \(torch [\d.]+\):\n\n```text\n(.*?)```\n\n\[.+\]\((\S+)\)\n", text, re.S).groups()
     assert code == content().snippets[first.name].code and printed == results()[first.name].output
     assert link == f"{page.url}#{first.name}" and WORDS[language]["output"] in text
 
@@ -77,7 +77,7 @@ def test_the_link_and_the_markdown_are_of_the_choice_that_is_shown(visit):
         (name.removesuffix(".md"), one)
         for name, page in content().pages["en"].items()
         for one in page.directives
-        if one.kind.flips and not one.wrong and not content().snippets[one.name].places[0].is_number
+        if one.flips and not one.wrong and not content().snippets[one.name].places[0].is_number
     )
     page = visit(f"/en/{page_name}/", **CLIPBOARD)
     section = page.locator(f"section.what-if[data-name='{flip.name}']")

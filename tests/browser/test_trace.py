@@ -9,8 +9,8 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from support.project import LANGUAGES, content, results, scripts
 from support.trace.oracle import unlike
 
-from weaver.trace import compact
-from weaver.trace.model import Facts
+from weaver.recording import compact
+from weaver.recording.model import TensorState
 
 AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 TEXTS = {"en": "Step through", "ko": "한 줄씩 실행"}
@@ -95,9 +95,9 @@ def test_every_trace_is_stepped_to_its_end_by_keyboard_and_ends_with_the_program
 
 def facts(said):
     """Return facts as the player holds them."""
-    names = {field.name for field in fields(Facts)}
+    names = {field.name for field in fields(TensorState)}
     value = compact.value(said["value"])
-    return Facts(**{key: one for key, one in said.items() if key in names} | {"value": value, "shape": tuple(said["shape"])})
+    return TensorState(**{key: one for key, one in said.items() if key in names} | {"value": value, "shape": tuple(said["shape"])})
 
 
 @pytest.mark.parametrize("width", [360, 1280])

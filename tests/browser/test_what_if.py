@@ -7,17 +7,14 @@ from support.project import LANGUAGES, content, path_of, results, scripts, show
 from support.sampled import param
 
 from weaver.escape import visible
-from weaver.mkdocs.marks import Marks
+from weaver.mkdocs.placeholders import Placeholders
 
 JS = scripts(__file__)
 WITH = [
     name.removesuffix(".md")
     for name, page in content().pages["en"].items()
-    if any(directive.kind.flips for directive in page.directives)
+    if any(directive.flips for directive in page.directives)
 ]
-one_in_four = pytest.mark.parametrize(
-    "name", [param(name, each=number % 4 == 0) for number, name in enumerate(WITH)]
-)
 
 
 def plain(html):
@@ -30,20 +27,20 @@ def plain(html):
 
 def followers(page):
     """Return the directives that follow each what-if of a page, by their places on it."""
-    marks = Marks(page)
+    marks = Placeholders(page)
     marks.set(show(content().snippets, {}))
     found = {}
     for number, directive in enumerate(marks.directives):
-        if directive.kind.flips:
+        if directive.flips:
             found[directive.line] = directive, {}
         elif directive.within:
             found[directive.within.line][1][str(number)] = directive
     return found.values()
 
 
-@one_in_four
+@pytest.mark.parametrize("name", [param(name, each=number % 4 == 0) for number, name in enumerate(WITH)])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_variant_stands_there_with_what_its_run_gave(visit, language, name):
+def test_each_variant_stands_there_with_what_its_run_gave_and_controls_are_large_and_side_by_side(visit, language, name):
     page = visit(path_of(language, name))
     for index, (what_if, rest) in enumerate(followers(content().pages[language][f"{name}.md"])):
         shown = show(content().snippets, results(), language)
@@ -61,6 +58,13 @@ def test_each_variant_stands_there_with_what_its_run_gave(visit, language, name)
             for number, text in seen["pieces"].items():
                 html = rest[number].html(there) if exists(rest[number], there) else words["what_if_stopped"]
                 assert plain(text) in (plain(html), "–"), (where, number)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        small = page.evaluate(
+            "[...document.querySelectorAll('.what-if .offer :is(label, [type=range])')]"
+            ".filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44 || one.getBoundingClientRect().right > innerWidth).length"
+        )
+        assert small == 0 and page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def exists(directive, there):
@@ -78,7 +82,7 @@ def opened(visit):
         [name, *_] = [
             name
             for name in WITH
-            if any(one.kind.flips and one.wrong for one in content().pages["en"][f"{name}.md"].directives)
+            if any(one.flips and one.wrong for one in content().pages["en"][f"{name}.md"].directives)
         ]
         page = visit(f"/en/{name}/{query}", **options)
         return page, page.locator("section.what-if:has(.predict)").first
@@ -139,16 +143,3 @@ def test_without_javascript_there_is_a_table_of_all_and_nothing_to_press(opened)
     _, section = opened(java_script_enabled=False)
     assert section.locator("details.outputs td").first.is_visible()
     assert section.locator(".offer").count() and not section.locator(".offer:visible").count()
-
-
-@one_in_four
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_controls_are_large_enough_and_stand_beside_each_other(visit, language, name):
-    page = visit(path_of(language, name))
-    for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        small = page.evaluate(
-            "[...document.querySelectorAll('.what-if .offer :is(label, [type=range])')]"
-            ".filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44 || one.getBoundingClientRect().right > innerWidth).length"
-        )
-        assert small == 0 and page.evaluate("document.documentElement.scrollWidth") <= width

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from support.project import LANGUAGES, ROOT, WORDS, content
 
-from weaver.directives.snippet import SnippetKind
+from weaver.directives.snippet import SnippetDirective
 from weaver.pages.glossary import read
 
 
@@ -35,8 +35,8 @@ def test_all_messages_are_there_each_taken_from_a_run_with_a_fix_that_was_run(la
     numbers = {re.match(r"e(\d+)", id)[1] for id in found.keys() | gone}
     assert numbers == {f"{number:02}" for number in range(1, 75)}
     for id, directives in found.items():
-        assert directives[0].kind.name == "error", f"{id}: doesn't begin with the message of a run"
-        shown = [content().snippets[d.name] for d in directives if isinstance(d.kind, SnippetKind)]
+        assert directives[0].kind == "error", f"{id}: doesn't begin with the message of a run"
+        shown = [content().snippets[d.name] for d in directives if isinstance(d, SnippetDirective)]
         assert directives[0].name in {snippet.name for snippet in shown}, id
         assert any(snippet.raises is None for snippet in shown), f"{id}: no program that runs"
 
@@ -49,9 +49,9 @@ def test_all_claims_are_there_each_with_a_verdict_from_its_own_program(language)
     numbers = {re.match(r"m(\d+)", id)[1] for id in found.keys() | gone}
     assert numbers == {f"{number:02}" for number in (*range(1, 68), *range(70, 90))}
     for id, directives in found.items():
-        verdict, *others = [d for d in directives if d.kind.name == "verdict"]
+        verdict, *others = [d for d in directives if d.kind == "verdict"]
         assert not verdict.within and all(one.within and one.name == verdict.name for one in others), id
-        assert verdict.name in {d.name for d in directives if isinstance(d.kind, SnippetKind)}, id
+        assert verdict.name in {d.name for d in directives if isinstance(d, SnippetDirective)}, id
         source = content().snippets[verdict.name].source
         assert not re.search(r"^holds = [\[(]?(?:(?:True|False)[, \])]*)+$", source, re.M), (
             f"{id}: a typed verdict"

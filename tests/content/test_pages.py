@@ -46,8 +46,8 @@ def prose(language, name):
     Of the glossary, the terms and what is said of them, without what other spellings and languages say.
     """
     own = [replace(term, others=(), translations=()) for term in read(ROOT / "glossary.yml", language)]
-    words = {"terms": listed(own)}
-    woven = content().pages[language][name].weave(lambda directive: words.get(directive.kind.name, " "))
+    words = {"terms": listed(own, WORDS[language]["letters"])}
+    woven = content().pages[language][name].weave(lambda directive: words.get(directive.kind, " "))
     body = woven
     for gone in (
         r"^```.*?^```$",
@@ -88,7 +88,7 @@ def test_there_is_a_pair_for_every_page():
 def test_the_front_matter_says_what_search_engines_and_the_site_search_need(language, name):
     page = content().pages[language][name]
     assert "front_matter: [title, description, keywords]" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    assert lacks(page.front, page.path, page.title, ("title", "description", "keywords")) == []
+    assert not [*lacks(page.front, page.path, page.title, ("title", "description", "keywords"))]
     assert [heading.level for heading in page.headings].count(1) == 1
 
 

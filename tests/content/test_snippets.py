@@ -5,40 +5,44 @@ import re
 import msgspec
 import pytest
 from support import interpreters
-from support.project import ROOT, content, results
-from support.sampled import param
-from support.shared import kept
+from support.project import LANGUAGES, ROOT, content, results
 
-from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import names, read
 from weaver.pages.expected import verdict
 from weaver.problem import shown
 
 FILES = [read(ROOT / f"snippets/{name}.py", name) for name in names(ROOT / "snippets")]
 SNIPPETS = [variant for file in FILES for variant in file.variants]
-every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-every_snippet = pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.name)
 
 
-@pytest.fixture(scope="module")
-def anew():
-    """What comes of all programs without a cache, with another seed and other hashes, asked nothing."""
-    return kept("anew", _run)
-
-
-def _run():
-    with Runner(seed=1) as runner:
-        return runner.run(SNIPPETS)
+def pytest_generate_tests(metafunc):
+    """Paste a few programs into fresh interpreters in each run, and all of them with `--fresh`."""
+    if "snippet" in metafunc.fixturenames:
+        options = metafunc.config.option
+        step = 1 if options.fresh else 60 if options.every_page else 240
+        metafunc.parametrize("snippet", SNIPPETS[::step], ids=lambda snippet: snippet.name)
 
 
 def test_there_are_snippets():
     assert SNIPPETS
 
 
-@every_file
-def test_the_output_is_the_expected_one(file, anew):
-    wrong = verdict(file, [anew[one.name] for one in file.variants])
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_the_output_is_the_expected_one_watched_or_not_with_any_seed_and_without_the_file(file):
+    found = interpreters.pasted(*file.variants)
+    wrong = verdict(file, [found[one.name] for one in file.variants])
     assert not wrong, "\n".join(wrong)
+    for one in file.variants:
+        assert msgspec.structs.replace(results()[one.name], answers=()) == found[one.name]
+
+
+def test_pasted_into_a_fresh_interpreter_it_prints_the_same(snippet):
+    here = interpreters.pasted(snippet)[snippet.name]
+    assert interpreters.as_shown(interpreters.fresh(snippet.code), here) == here.output.rstrip("\n")
+
+
+def test_no_program_can_tell_that_it_was_pasted():
+    assert [one.name for one in SNIPPETS if interpreters.TELLING.search(one.source)] == []
 
 
 def test_a_wrapped_model_is_gone_before_its_process_group():
@@ -50,64 +54,32 @@ def test_a_wrapped_model_is_gone_before_its_process_group():
     assert [file.name for file in closing if "del model\n" not in ends.split(file.source)[0]] == []
 
 
-@every_snippet
-def test_neither_seeds_nor_hashes_nor_what_pages_ask_change_anything(snippet, anew):
-    assert msgspec.structs.replace(results()[snippet.name], answers=()) == anew[snippet.name]
+def test_each_is_narrow_and_short_enough_for_a_phone():
+    wrong = []
+    for one in SNIPPETS:
+        lines, path = one.code.splitlines(), shown(one.path)
+        for number in [number for number, line in enumerate(lines, one.first_line) if len(line) > 72][:1]:
+            wrong.append(f"{path}:{one.line_of_file(number)}: {one.noun} has more than 72 columns here. Break the line.")
+        if len(lines) > 30:
+            wrong.append(f"{path}: {len(lines)} lines are more than 30. Show less at a time.")
+    assert not wrong, "\n".join(wrong)
 
 
-# of the variants that no page shows before a reader chooses them, one in eight in each run
-in_each = pytest.mark.parametrize(
-    "snippet",
-    [
-        param(one, id=one.name, each=one.is_own or number % 8 == 0)
-        for number, one in enumerate(SNIPPETS)
-    ],
-)
+def test_what_each_offers_fits_on_a_screen():
+    wide = [
+        f"{shown(file.path)}:{number}: more than 100 columns. Write each alternative below, behind `# |`."
+        for file in FILES
+        for number, line in enumerate(file.path.read_text().splitlines(), 1)
+        if len(line) > 100
+    ]
+    assert not wide, "\n".join(wide)
 
 
-@in_each
-def test_pasted_into_an_interpreter_it_prints_the_same(snippet, anew, request):
-    paste = interpreters.fresh if request.config.getoption("fresh") else interpreters.pasted
-    here = anew[snippet.name]
-    assert interpreters.as_shown(paste(snippet.code), here) == here.output.rstrip("\n")
-
-
-ODD = {
-    "no program": "x = (1,\n",
-    "leaves with a sentence": "import sys\nprint(1, end='')\nsys.exit('bye')\n",
-    "looks around": "import os, sys\nprint(__name__, sorted(globals()), sys.argv, sys.path[0], os.listdir(), input)\n",
-    "raises in its own function": "def f():\n    raise ValueError('a\\nb')\n\n\nf()\n",
-    "warns and writes to stderr": "import sys, warnings\nprint('a')\nwarnings.warn('b')\nsys.stderr.write('c')\n",
-}
-SOME = [
-    param(one.code, id=one.name, each=number % 4 == 0)
-    for number, one in enumerate(SNIPPETS[::60])
-]
-
-
-@pytest.mark.parametrize("program", [*(param(text, id=name, each=True) for name, text in ODD.items()), *SOME])
-def test_a_forked_interpreter_prints_what_a_fresh_one_does(program):
-    assert interpreters.pasted(program) == interpreters.fresh(program)
-
-
-@every_snippet
-def test_it_is_narrow_and_short_enough_for_a_phone(snippet):
-    lines = snippet.code.splitlines()
-    wide = [number for number, line in enumerate(lines, snippet.first_line) if len(line) > 72]
-    assert not wide, (
-        f"{shown(snippet.path)}:{snippet.line_of_file(wide[0])}: {snippet.noun} has more than 72 columns here. "
-        "Break the line."
-    )
-    assert len(lines) <= 30, (
-        f"{shown(snippet.path)}: {len(lines)} lines are more than 30. Show less at a time."
-    )
-
-
-@every_file
-def test_it_is_on_the_page_of_its_topic_in_both_languages(file):
-    pages = {directive.page for directive in content().directives() if directive.name == file.name}
-    page = file.name.split("/")[0].replace("home", "index")
-    assert {f"docs/ko/{page}.md", f"docs/en/{page}.md"} <= pages
+def test_each_is_on_the_page_of_its_topic_in_both_languages():
+    pages = {(directive.page, directive.name) for directive in content().directives()}
+    topics = {file.name: file.name.split("/")[0].replace("home", "index") for file in FILES}
+    wanted = {(f"docs/{language}/{page}.md", name) for name, page in topics.items() for language in LANGUAGES}
+    assert wanted - pages == set()
 
 
 def test_no_expected_output_is_without_its_snippet():

@@ -10,7 +10,7 @@ from support.project import result, show
 
 from weaver.execution.snippets.result import Line
 from weaver.execution.snippets.source import read
-from weaver.mkdocs.flips import Flips
+from weaver.mkdocs.variants import Variants
 from weaver.pages.parser import parse
 from weaver.problem import Problem
 from weaver.site.notebook import notebook
@@ -40,7 +40,7 @@ def shown(tmp_path, monkeypatch):
 def flips(text, shown):
     """Return what the script of the first what-if of a page holds, and the HTML of its parts."""
     directives = parse(text, "docs/en/x.md").directives
-    made = Flips(directives[0], shown)
+    made = Variants(directives[0], shown)
     html = [made.add(one, str(number)) for number, one in enumerate(directives)]
     return json.loads(made.text.split(", ", 1)[1].removesuffix(");\n")), html
 
@@ -116,7 +116,7 @@ def test_without_javascript_and_in_the_twin_all_outputs_are_in_a_table(shown):
         "| `y = x` | `3`<br>`a\\|b` |\n| `y = -x` | `-3` |\n| without it | `NameError: y` |\n\n"
     )
     html = what_if.html(shown(outputs=outputs))
-    assert "All 3 outputs" in html and "<td><code>3</code><br><code>a|b</code></td>" in html
+    assert "All 3 outputs" in html and "<td><code>3\na|b</code></td>" in html
 
 
 def test_a_notebook_carries_the_first_and_the_table_of_all(shown):
@@ -145,7 +145,7 @@ def test_the_script_has_a_name_by_what_it_holds(shown):
     names = []
     for outputs in (OUTPUTS, OUTPUTS, {**OUTPUTS, "t/x.2": [Line("4", 3, "out")]}):
         [directive] = parse(TEXT, "docs/en/x.md").directives
-        made = Flips(directive, shown(outputs=outputs))
+        made = Variants(directive, shown(outputs=outputs))
         made.add(directive, "0")
         names.append(made.file(page))
     assert names[0] == names[1] != names[2] and re.fullmatch(r"x\.1\.[0-9a-f]{8}\.js", names[0])

@@ -23,7 +23,10 @@ TAKES_PART = {
 PROBE = """
 import sys
 from pathlib import Path
+from weaver.execution import fingerprint as module
 from weaver.execution.fingerprint import fingerprint
+packages = module.installed()  # which no edit changes
+module.installed = lambda: packages
 for line in sys.stdin:
     path, *modules = line.split()
     file, before = Path(path), fingerprint(*modules)

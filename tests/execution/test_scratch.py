@@ -32,23 +32,6 @@ def test_what_a_killed_process_left_goes_with_the_next_and_what_another_uses_sta
     held[1].wait()
 
 
-def test_a_folder_elsewhere_goes_with_that_of_a_process_that_was_killed_and_with_no_other(tmp_path):
-    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
-    hold = HOLD.replace("scratch(Path(sys.argv[1]))", "scratch(Path(sys.argv[1]), Path(sys.argv[2]))")
-    for folder in (mine, theirs):
-        folder.mkdir()
-    with scratch(tmp_path, theirs):
-        held = subprocess.Popen(
-            [sys.executable, "-c", hold, str(tmp_path), str(mine)], stdout=subprocess.PIPE, text=True
-        )
-        held.stdout.readline()
-        held.kill()
-        held.wait()
-        with scratch(tmp_path):
-            assert not mine.exists() and theirs.exists()
-    assert theirs.exists()
-
-
 def test_without_a_cache_that_can_be_written_the_system_has_a_place(tmp_path):
     (tmp_path / "cache").write_text("a file")
     with scratch(tmp_path / "cache") as folder:

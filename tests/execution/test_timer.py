@@ -22,7 +22,7 @@ IN_A_CHILD = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BU
 IN_A_THREAD = f"import threading; threading.Thread(target=exec, args=[{BUSY!r}]).start()"
 NOW_AND_THEN = "import time\nwhile True: time.sleep(0.005)"
 IN_MANY = "import subprocess, sys\nwhile True: subprocess.run([sys.executable, '-c', ''])"
-BURN = "import time\nwhile time.thread_time() - began < 1.5:\n    pass\n"  # seconds of processor time
+BURN = "import time\nwhile time.thread_time() - began < 1:\n    pass\n"  # seconds of processor time
 
 
 @contextmanager
@@ -86,11 +86,11 @@ def crowded(neighbours, session=True):
 def test_a_program_that_hardly_ever_gets_a_processor_is_not_idle():
     with crowded(2, session=False), running(BUSY, "nice", "-n", "19", session=False) as process:
         watched = Timer(60, lambda: family(process.pid), idle=1)
-        end = time.monotonic() + 5
+        end = time.monotonic() + 3
         while time.monotonic() < end:
             assert watched.look() is None
             time.sleep(0.05)
-        assert watched.used < 0.1 * 5
+        assert watched.used < 0.1 * 3
 
 
 def test_programs_and_cells_come_to_their_end_on_a_busy_machine_though_the_clock_passes_their_limit(tmp_path):
@@ -104,8 +104,8 @@ def test_programs_and_cells_come_to_their_end_on_a_busy_machine_though_the_clock
             "print(time.monotonic() - clock)\n",
         ),
     )
-    labs = Labs(tmp_path, limit=4)
-    with crowded(4), Runner(limit=4) as runner:
+    labs = Labs(tmp_path, limit=2)
+    with crowded(2), Runner(limit=2) as runner:
         labs.request([(lab, [])])
         runner.request([(snippet, [])])
         assert (runner.results()["t/x"].failure, runner.results()["t/x"].output) == (None, "end\n")

@@ -123,7 +123,7 @@ REFUSED = {
     "a title that is empty": (both("---\ntitle:\n---\n" + PAGE), "docs/ko/p.md:2: `title` is empty."),
     "a word of the glossary, which is not there": (
         both("---\nnot_terms: [a]\n---\n" + PAGE),
-        "docs/ko/p.md: `not_terms` has `a`",
+        "docs/ko/p.md:2: `not_terms` has `a`",
     ),
     "front matter that is required": (
         settings("front_matter: [title]"),
@@ -332,7 +332,7 @@ def test_a_language_is_lent_pages_by_the_one_that_it_names(build):
 def test_a_site_names_torch_only_where_a_program_uses_it(build, monkeypatch, program):
     uses = "torch" in program
     if not uses:
-        monkeypatch.setattr("weaver.mkdocs.sources.version", lambda name: pytest.fail(f"asks for {name}"))
+        monkeypatch.setattr("weaver.mkdocs.read_site.version", lambda name: pytest.fail(f"asks for {name}"))
     pages = both("# P { #p }\n\n{{ snippet t/x }}\n\n{{ value t/x x }}\n")
     custom = settings("cards: true")["mkdocs.yml"].replace("font: false", f"font: false, custom_dir: {ROOT}/theme")
     config = custom + "extra: {scope: /}\n"
@@ -359,7 +359,7 @@ def test_every_theme_and_every_language_of_one_is_built(build, theme):
         config = config.replace("material", "material, language: de")
     gone = {name: None for name in FILES if name.startswith("docs/")}
     folder = build({**gone, "mkdocs.yml": config, "docs/index.md": "# H\n\n{{ snippet t/x }}\n"})
-    assert re.search(r"41\s*</span></samp>", (folder / "site/index.html").read_text(encoding="utf-8"))
+    assert re.search(r"41\s*</samp>", (folder / "site/index.html").read_text(encoding="utf-8"))
 
 
 def test_a_page_and_a_snippet_that_no_one_finds_stop_a_strict_build(tmp_path):

@@ -3,7 +3,7 @@
 import markdown
 import pytest
 
-from weaver.mkdocs.marks import Marks
+from weaver.mkdocs.placeholders import Placeholders
 from weaver.pages.parser import parse
 from weaver.problem import Problem
 
@@ -24,7 +24,7 @@ REFUSED = {
 
 
 def published(text):
-    marks = Marks(parse(text, "docs/en/p.md"))
+    marks = Placeholders(parse(text, "docs/en/p.md"))
     return markdown.markdown(
         marks.set(None),
         extensions=["weaver.mkdocs.formula"],

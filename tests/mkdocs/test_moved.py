@@ -80,10 +80,10 @@ def test_an_old_address_is_in_no_index(small):
         ({"gone": "page.md#nw"}, r"`gone` moved to `page.md#nw`, but `page.md` has no id `nw`. Did you mean `new`\?"),
         ({"new": "page.md"}, "`moved` has `new`, which is still an id on the page"),
         ({"a b": "page.md"}, "`moved` has `a b`, which isn't a valid id"),
-        ("gone", "`moved` must be a mapping"),
     ],
 )  # fmt: skip
 def test_what_leads_nowhere_stops_the_build_with_a_sentence(moved, sentence):
-    page = parse("# P { #p }\n\n## New { #new }\n", "docs/en/page.md")
-    with pytest.raises(Problem, match=f"docs/en/page.md: {sentence}"):
-        anchors(moved, page, {"page.md": ["p", "new"]}, lambda name: name)
+    [(old, new)] = moved.items()
+    page = parse(f"---\nmoved:\n  {old}: {new}\n---\n# P {{ #p }}\n\n## New {{ #new }}\n", "docs/en/page.md")
+    with pytest.raises(Problem, match=f"docs/en/page.md:3: {sentence}"):
+        anchors(page, {"page.md": ["p", "new"]}, lambda name: name)

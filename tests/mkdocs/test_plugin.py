@@ -17,12 +17,14 @@ from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import Abort
+from support import warm
 from support.html import NASTY, Text
-from support.project import CASES, LANGUAGES, mkdocs, write_files
+from support.project import CASES, LANGUAGES, mkdocs, refusals, result, write_files
 from support.served import Rebuilt, inside
 from support.wait import HANG, wait_for
 
 from weaver.escape import visible
+from weaver.execution.snippets.runner import Runner
 
 CONFIG = """
 site_name: Test
@@ -89,7 +91,7 @@ def test_a_build_holds_both_languages_with_nav_search_and_sitemap_of_their_own(a
     for language, site_name, section in (("ko", "시험", "part"), ("en", "Test", "A part")):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
         assert f'<html lang="{language}"' in html and site_name in html and section in html
-        assert "42\n</span></samp>" in html and "<mn>42</mn>" in html
+        assert "42\n</samp>" in html and "<mn>42</mn>" in html
         index = json.loads((folder / f"site/{language}/search/search_index.json").read_text())
         assert {entry["location"].split("#")[0] for entry in index["docs"]} == {"", "page/"}
         assert "42" in json.dumps(index["docs"])
@@ -105,19 +107,27 @@ def test_a_changed_number_changes_both_pages_and_nothing_else_runs_again(again, 
     again.build()
     assert "1 snippet ran, 1 came from the cache" in said.text
     for language in ("ko", "en"):
-        assert "7\n</span></samp>" in (folder / f"site/{language}/page/index.html").read_text()
+        assert "7\n</samp>" in (folder / f"site/{language}/page/index.html").read_text()
 
 
-def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(again, said):
+def test_every_bad_snippet_stops_the_build_with_a_sentence_that_names_page_and_snippet(again, monkeypatch):
     broken = {path.stem: path.read_text() for path in (CASES / "refused").glob("*/*.py")}
-    broken.pop("looks_at_the_engine")  # no page here asks for its graph
     again(show("good", *broken), good="print('good')\n", **broken)
+    came = {f"t/{name}": refusals()[name] for name in broken} | {"t/good": result("good")}
+    monkeypatch.setattr(Runner, "request", lambda *arguments: None)
+    monkeypatch.setattr(Runner, "results", lambda *arguments: came)
     with pytest.raises(Abort) as refused:
         again.build()
     for line, name in enumerate(["good", *broken]):
         place = f"Shown in: docs/ko/page.md:{3 + 2 * line}, docs/en/page.md:{3 + 2 * line}."
         of_it = [text for text in str(refused.value).splitlines() if text.startswith(f"snippets/t/{name}.py:")]
         assert [text.endswith(place) for text in of_it[-1:]] == [True] * (name != "good"), (name, of_it)
+
+
+def test_beside_a_bad_snippet_the_others_run_and_need_not_run_again(again, said):
+    again(show("good", "bad"), good="print('good')\n", bad="raise ValueError\n")
+    with pytest.raises(Abort, match=re.escape("snippets/t/bad.py:1: the snippet raised")):
+        again.build()
     again(show("good"), good="print('good')\n")
     said.clear()
     again.build()
@@ -302,7 +312,7 @@ def test_two_builds_at_once_in_one_checkout_do_not_disturb_each_other(project):
     folder = project(show(*sources), **sources)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     builds = [
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        warm.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for _ in range(3)
     ]
     for build in builds:
@@ -344,7 +354,7 @@ def test_a_site_without_languages_is_built_as_it_stands(project):
     (folder / "snippets/t/x.py").write_text("print(6 * 7)\n")
     build = mkdocs("build", "--strict", cwd=folder)
     assert build.returncode == 0, build.stdout
-    assert "42\n</span></samp>" in (folder / "site/index.html").read_text()
+    assert "42\n</samp>" in (folder / "site/index.html").read_text()
 
 
 @pytest.fixture
@@ -376,11 +386,11 @@ def served(project):
 def test_serve_serves_all_languages_and_builds_again_on_an_edit_of_page_snippet_or_theme(served):
     folder, address = served
     for language in ("ko", "en"):
-        _wait_for(f"{address}/{language}/page/", "first\n</span></samp>")
+        _wait_for(f"{address}/{language}/page/", "first\n</samp>")
     _wait_for(f"{address}/", "Gate")
     (folder / "snippets/t/x.py").write_text("print('second')\n")
     for language in ("ko", "en"):
-        _wait_for(f"{address}/{language}/page/", "second\n</span></samp>")
+        _wait_for(f"{address}/{language}/page/", "second\n</samp>")
     page = folder / "docs/en/page.md"
     page.write_text(page.read_text() + "\nA new sentence.\n")
     _wait_for(f"{address}/en/page/", "A new sentence.")
@@ -391,7 +401,7 @@ def test_serve_serves_all_languages_and_builds_again_on_an_edit_of_page_snippet_
     (folder / "snippets/t/x.py").write_text("raise ValueError\n")
     time.sleep(3)
     (folder / "snippets/t/x.py").write_text("print('mended')\n")
-    _wait_for(f"{address}/ko/page/", "mended\n</span></samp>")
+    _wait_for(f"{address}/ko/page/", "mended\n</samp>")
 
 
 def _wait_for(address, text):

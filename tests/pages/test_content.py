@@ -40,6 +40,16 @@ def test_a_what_if_asks_of_every_variant_and_what_is_behind_it_of_the_first(site
     assert content.traced == {"t/x", "t/x.2"} and content.unflipped() == []
 
 
+def test_the_programs_of_the_pages_that_come_first_are_asked_for_first(site):
+    pages = {f"docs__{language}__{name}": text for language in ("ko", "en") for name, text in (("p", PAGE.replace("t/x", "t/y")), ("q", FLIPPED))}
+    content = site(**pages, snippets__t__x="y = z = 1  # or: 2\n", snippets__t__y="y = 1\n")
+
+    def named(order):
+        return [snippet.name for snippet, _ in content.asked_of_snippets(order)]
+
+    assert named(["q.md", "p.md"]) == ["t/x", "t/x.2", "t/y"] and named(["p.md", "q.md"]) == named(["p.md"]) == ["t/y", "t/x", "t/x.2"]
+
+
 def test_each_program_each_message_and_each_claim_counts_once_variants_as_programs(site):
     told = "\n\n{{ error t/e }} {{ error t/e }} {{ verdict t/c holds }}\n"
     programs = {"snippets__t__e": "# raises: ValueError\nraise ValueError\n", "snippets__t__c": "holds = True\n"}

@@ -52,8 +52,8 @@ def test_all_marks_of_front_matter_that_mkdocs_knows_are_known(text):
 
 def test_keys_of_the_theme_are_left_alone_and_none_is_required():
     page = parse("---\nhide: [navigation]\ndate: 2026-01-01\n---\n# T\n", "x.md")
-    assert lacks(page.front, "x.md", "T", []) == []
-    assert lacks(parse("# T\n", "x.md").front, "x.md", "T", []) == []
+    assert list(lacks(page.front, "x.md", "T", [])) == []
+    assert list(lacks(parse("# T\n", "x.md").front, "x.md", "T", [])) == []
 
 
 ALL = ("title", "description", "keywords")
@@ -72,4 +72,4 @@ LACKING = {
 @pytest.mark.parametrize("text", LACKING)
 def test_what_a_site_requires_is_asked_of_every_page(text):
     page = parse(text, "x.md")
-    assert lacks(page.front, page.path, page.title, ALL) == LACKING[text]
+    assert [*lacks(page.front, page.path, page.title, ALL)] == LACKING[text]

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from support.project import ROOT
+from support.project import ROOT, WORDS
 
 from weaver.pages.glossary import Term, initial, link_first_uses, listed, not_meant, read
 from weaver.problem import Problem
@@ -20,6 +20,7 @@ LEAF = Term(
     "leaf.md#leaf",
     (("en", "leaf tensor"),),
 )
+LETTERS = WORDS["ko"]["letters"]
 GRAPH = Term("graph", "graph", (), (), 'A "record".', None, ())
 
 
@@ -75,14 +76,14 @@ def test_a_glossary_that_is_not_utf8_is_named(tmp_path, monkeypatch):
 
 
 def test_the_list_names_the_other_languages_and_spellings_and_a_term_leads_to_its_page():
-    assert listed([LEAF]).endswith(
+    assert listed([LEAF], LETTERS).endswith(
         '\n\n- <b id="leaf-tensor">[잎 텐서](leaf.md#leaf)</b> <i lang="en">leaf tensor</i> <small data-search-exclude>(리프 텐서)</small>: 시작입니다.\n'
     )
-    assert '- <b id="graph">graph</b>: A "record".\n' in listed([GRAPH])
+    assert '- <b id="graph">graph</b>: A "record".\n' in listed([GRAPH], LETTERS)
 
 
 def test_the_terms_stand_under_their_letters_and_a_row_of_those_leads_to_each():
-    text = listed([LEAF, replace(LEAF, term="입력"), GRAPH])
+    text = listed([GRAPH, LEAF, replace(LEAF, term="입력")], LETTERS)
     row, *rest = text.split("\n\n")
     assert re.findall(r'href="#(.*?)">(.)<', row) == [("letter-ㅇ", "ㅇ"), ("letter-G", "G")]
     ids = re.findall(r'<p class="letter" id="(.*?)" role="heading" aria-level="2"', "".join(rest))
@@ -93,19 +94,19 @@ def test_the_terms_stand_under_their_letters_and_a_row_of_those_leads_to_each():
     "term, letter", [("가중치", "ㄱ"), ("까닭", "ㄱ"), ("힣", "ㅎ"), ("쌍", "ㅅ"), ("닫힘", "ㄷ"), ("leaf", "L"), ("_foo", "_")]
 )
 def test_a_term_stands_under_its_first_letter_and_a_korean_one_under_its_first_consonant(term, letter):
-    assert initial(term) == letter
+    assert initial(term, LETTERS) == letter
 
 
 def test_the_first_use_in_prose_is_a_link_and_no_other():
     html = "<h1>잎 텐서</h1><p><code>잎 텐서</code> 이 잎 텐서를, 또 잎 텐서는</p>"
-    linked = link_first_uses(html, [LEAF], "../glossary/")
+    linked = link_first_uses(html, [LEAF], "../glossary/", WORDS["ko"])
     link = '<a class="term" href="../glossary/#leaf-tensor" title="시작입니다.">잎 텐서</a>'
     assert linked == f"<h1>잎 텐서</h1><p><code>잎 텐서</code> 이 {link}를, 또 잎 텐서는</p>"
 
 
 def test_plurals_count_and_parts_of_words_and_names_do_not():
     html = "<p>subgraph graph_x graph() paragraphs</p><li>Graphs and graph</li>"
-    linked = link_first_uses(html, [GRAPH], "g")
+    linked = link_first_uses(html, [GRAPH], "g", WORDS["en"])
     assert linked.count("<a ") == 1
     assert (
         '<li><a class="term" href="g#graph" title="A &quot;record&quot;.">Graphs</a> and graph</li>' in linked
@@ -115,12 +116,12 @@ def test_plurals_count_and_parts_of_words_and_names_do_not():
 def links(html, *names, but=()):
     """Return what is linked in `html` where the terms have these names."""
     terms = [Term(str(number), name, (), (), "s", None, ()) for number, name in enumerate(names)]
-    return re.findall("<a [^>]*>(.*?)</a>", link_first_uses(f"<p>{html}</p>", terms, "g", but))
+    return re.findall("<a [^>]*>(.*?)</a>", link_first_uses(f"<p>{html}</p>", terms, "g", WORDS["ko"], but))
 
 
 def test_the_first_use_is_linked_also_where_the_english_stands_behind_it():
     term = replace(GRAPH, term="변화도")
-    assert link_first_uses("<p>변화도(gradient)는 변화도가</p>", [term], "g").startswith("<p><a")
+    assert link_first_uses("<p>변화도(gradient)는 변화도가</p>", [term], "g", WORDS["ko"]).startswith("<p><a")
     assert links("분리(detach)합니다", "분리") == ["분리"]
     assert links("graph() of graph_x", "graph") == []
 
@@ -160,7 +161,10 @@ def test_a_page_can_say_that_it_means_something_else():
 
 
 def test_the_order_is_that_of_the_readers_language():
-    korean, english = ([term.term for term in read(ROOT / "glossary.yml", code)] for code in ("ko", "en"))
+    korean, english = (
+        re.findall('id="[^"]*">\\[?([^\\]<]*)', listed(read(ROOT / "glossary.yml", code), WORDS[code]["letters"]))
+        for code in ("ko", "en")
+    )
     hangul = [term for term in korean if "가" <= term[0] <= "힣"]
     assert korean == hangul + korean[len(hangul) :] and hangul == sorted(hangul)
     assert english == sorted(english, key=str.casefold)
@@ -168,11 +172,11 @@ def test_the_order_is_that_of_the_readers_language():
 
 def test_a_misspelling_is_found_and_not_shown(tmp_path):
     term = replace(LEAF, misspelled=("입 텐서",))
-    assert listed([term]) == listed([LEAF])
+    assert listed([term], LETTERS) == listed([LEAF], LETTERS)
     index = tmp_path / "index.json"
     index.write_text('{"config": {}, "docs": []}')
-    enrich(index, list, {}, [term])
-    assert json.loads(index.read_text())["config"]["synonyms"]["잎 텐서"][-1] == "입 텐서"
+    enrich(index, list, terms=[term])
+    assert json.loads(index.read_text())["config"]["synonyms"]["잎 텐서"][1] == "입 텐서"
     path = tmp_path / "glossary.yml"
     path.write_text("a:\n  en: {term: a, says: x, misspelled: [aa]}\n")
     assert read(path, "en")[0].misspelled == ("aa",)
@@ -185,11 +189,11 @@ def test_a_word_that_a_page_does_not_mean_must_be_a_term():
 
 def test_no_html_of_the_glossary_reaches_the_page_and_its_code_stays():
     evil = replace(GRAPH, others=("<script>a</script>",), says="A <script>b</script> & `x < y` &amp; **c**.")
-    assert "<script" not in listed([evil])
-    assert listed([evil]).endswith(
+    assert "<script" not in listed([evil], {})
+    assert listed([evil], {}).endswith(
         "(&lt;script&gt;a&lt;/script&gt;)</small>: A &lt;script>b&lt;/script> & `x < y` &amp; **c**.\n"
     )
 
 
 def test_no_terms_make_no_list():
-    assert listed([]) == ""
+    assert listed([], {}) == ""

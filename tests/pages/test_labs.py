@@ -60,16 +60,6 @@ def test_a_lab_is_asked_for_values_only(tmp_path, directive):
         Content(tmp_path, tmp_path)
 
 
-def test_a_page_among_the_labs_is_one():
-    with pytest.raises(Problem, match=r"docs/en/labs/it\.md:1: a lab needs a line `jupyter: \.\.\.` in"):
-        parse("---\ntitle: x\n---\n\n# L { #l }\n", "docs/en/labs/it.md")
-
-
-def test_a_lab_lies_among_the_labs():
-    with pytest.raises(Problem, match=r"docs/en/it\.md:7: a lab must be in the folder `labs`"):
-        parse(HEAD.format("```python\nx = 1\n```\n"), "docs/en/it.md")
-
-
 def test_a_fence_that_does_not_end_before_the_next_is_named():
     with pytest.raises(Problem, match=r"it\.md:7: the fence isn't closed before line 11"):
         parse(HEAD.format("```python\nx = 1\n\nText.\n```python\ny = 1\n```\n"), "docs/en/labs/it.md")
@@ -91,6 +81,7 @@ def test_a_name_that_is_no_lab_is_answered_with_one_that_is(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
+        ("it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab must be in the folder `labs`"),
         ("other/labs/it.md", HEAD.format("```python\nx = 1\n```\n"), "it.md:7: a lab must be in the folder `labs`"),
         ("labs/plain.md", "# P { #p }\n\n```python\nx = 1\n```\n", "plain.md:1: a lab needs a line `jupyter: "),
     ],

@@ -7,8 +7,7 @@ from contextlib import suppress
 import pytest
 from support.project import query
 
-from weaver.directives import KINDS
-from weaver.directives.kind import Directive
+from weaver.directives.snippet import SnippetDirective
 from weaver.pages.parser import parse
 from weaver.problem import Problem
 
@@ -20,7 +19,7 @@ def only(text):
 
 def test_a_snippet_stands_alone_on_its_line():
     page = parse("before\n\n{{ snippet leaf/who }}\n\nafter\n", "docs/ko/x.md")
-    assert page.directives == [Directive(KINDS["snippet"], "leaf/who", "", "docs/ko/x.md", 3)]
+    assert page.directives == [SnippetDirective("leaf/who", "", "docs/ko/x.md", 3)]
     assert page.weave(lambda d: f"<{d.name}>") == "before\n\n\n<leaf/who>\n\n\nafter\n"
 
 
@@ -61,10 +60,10 @@ def test_a_question_has_wrong_choices_and_an_explanation():
 
 
 def test_headings_have_level_text_id_and_line():
-    page = parse("# A `b` { #a }\n\n```\n# no\n```\n## C\n", "x.md", first_line=5)
+    page = parse("# A `b` { #a }\n\n```\n# no\n```\n## C\n", "x.md")
     assert [(h.level, h.text, h.id, h.line) for h in page.headings] == [
-        (1, "A `b`", "a", 5),
-        (2, "C", None, 10),
+        (1, "A `b`", "a", 1),
+        (2, "C", None, 6),
     ]
 
 
@@ -92,7 +91,7 @@ REFUSED = {
     "{{ graph a/b x / y }}": "x.md:3: `x / y` is an expression, not a variable. Assign it to one in the snippet.",
     "{{ graph a/b f(x) }}": "x.md:3: `f(x)` is an expression, not a variable. Assign it to one in the snippet.",
     "{{ built tests }}": "x.md:3: `tests` isn't a fact about the build. There is: `claims`, `commit`, `errors`, `programs`, `torch`.",
-    "{{ built }}": "x.md:3: `{{ built }}` doesn't name a snippet. Write `{{ built programs }}`.",
+    "{{ built }}": "x.md:3: `{{ built }}` lacks a fact about the build. Write `{{ built programs }}`.",
     "{{ stage }}": "x.md:3: `{{ stage }}` lacks a section of the navigation. Write `{{ stage cut }}`.",
     "{{ questions a/b }}": "x.md:3: `questions` doesn't take a snippet. Write `{{ questions }}`.",
     "{{ terms a/b }}": "x.md:3: `terms` doesn't take a snippet. Write `{{ terms }}`.",

@@ -4,7 +4,7 @@ import pytest
 from support.project import content
 
 from weaver.pages.parser import parse
-from weaver.pages.way import Place, Way, key
+from weaver.pages.way import Position, Way, key
 from weaver.problem import Problem
 
 NAV = ["index.md", "path.md", {"one": ["a.md", {"B": "b.md"}]}, {"two": ["labs/c.md"]}, {"rest": ["d.md"]}]
@@ -25,8 +25,8 @@ def way(nav=NAV, **texts):
 def test_the_stages_are_the_sections_that_a_page_names():
     found = way()
     assert found.at == "path.md" and list(found.stages) == ["one", "two"]
-    assert found.place("b.md") == Place("one", 1, 2, 2, 2)
-    assert found.place("labs/c.md") == Place("two", 2, 2, 1, 1)
+    assert found.place("b.md") == Position("one", 1, 2, 2, 2)
+    assert found.place("labs/c.md") == Position("two", 2, 2, 1, 1)
     assert found.place("d.md") is found.place("path.md") is None
     assert found.listed()["one"] == "- [A](a.md)\n- [B `b()`](b.md)\n"
 
@@ -72,5 +72,5 @@ def test_a_page_is_called_the_same_whatever_its_ending():
 
 def test_every_question_of_the_site_is_about_a_program_of_its_own_by_which_it_is_remembered():
     pages = [page for page in content().pages["en"].values()]
-    asked = [one.name for page in pages for one in page.directives if one.kind.name == "question"]
+    asked = [one.name for page in pages for one in page.directives if one.kind == "question"]
     assert len(asked) == len(set(asked)) > 90

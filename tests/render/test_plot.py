@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from weaver.render.plot import Series, draw, number
+from weaver.render.plot import draw, number
 
 
 @pytest.mark.parametrize(
@@ -36,26 +36,26 @@ def marks(svg):
 
 
 def test_each_variant_has_a_mark_and_the_chosen_one_is_marked():
-    svg = draw([Series("", (0, 1, 2), (-1, 0, 1), (1, 0, 1))], 1, "y")
+    svg = draw({"": [(0, -1, 1), (1, 0, 0), (2, 1, 1)]}, 1, "y")
     found = marks(svg)
     assert found.keys() == {0, 1, 2} and re.findall(r'data-variant="(\d)" class="now"', svg) == ["1"]
     assert found[0].split()[1] == found[2].split()[1] != found[1].split()[1]
 
 
 def test_nothing_is_drawn_between_what_was_run():
-    assert "L" not in draw([Series("", (0, 1), (0, 1), (0, 1))], 0, "y")
+    assert "L" not in draw({"": [(0, 0, 0), (1, 1, 1)]}, 0, "y")
 
 
 def test_what_is_not_finite_is_a_cross_with_its_name():
-    svg = draw([Series("", (0, 1, 2), (0, 1, 2), (math.nan, math.inf, 3))], 2, "y")
+    svg = draw({"": [(0, 0, math.nan), (1, 1, math.inf), (2, 2, 3)]}, 2, "y")
     assert ">nan</text>" in svg and ">inf</text>" in svg and svg.count("m-4-4l8 8") == 2
 
 
 def test_a_value_that_never_changes_has_a_plot_too():
-    assert marks(draw([Series("", (0, 1), (0, 1), (5, 5))], 0, "y")).keys() == {0, 1}
+    assert marks(draw({"": [(0, 0, 5), (1, 1, 5)]}, 0, "y")).keys() == {0, 1}
 
 
 def test_a_long_number_at_the_edge_is_inside_the_picture():
-    svg = draw([Series("", (0, 1), (10, 1_000_000), (1, 2))], 0, "y")
+    svg = draw({"": [(0, 10, 1), (1, 1000000, 2)]}, 0, "y")
     middle = float(re.search(r'x="([\d.]+)"[^>]*>1e\+06<', svg)[1])
     assert middle + 5 * 7 / 2 <= 340

@@ -1,7 +1,8 @@
-"""The picture of a page where it is linked: what stands in it, and that it stays as it is."""
+"""The picture of a page for links to it: what it shows, and that it is reproducible."""
 
 import io
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from support.project import answer, ask, result, show
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.site.card import Cards, svg
+from weaver.site.staging import write
 
 PROGRAM = "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\ny = x**2\ny.backward()\nprint(x.grad)\n"
 
@@ -23,12 +25,12 @@ def drawn(code, *printed, recorded=""):
     return [re.sub("<[^>]*>", "", row) for row in re.findall(r"<text x=.*?</text>", picture)], picture
 
 
-def test_program_and_output_stand_in_it_with_the_programs_name_and_the_torch_that_printed_it():
+def test_a_card_shows_a_program_its_name_its_output_and_the_torch_version():
     rows, _ = drawn(PROGRAM, "tensor(6.)")
     assert rows == ["t/x.py", *filter(None, PROGRAM.split("\n")), "torch 2.13.0", "tensor(6.)"]
 
 
-def test_what_is_too_long_is_cut_and_nothing_leaves_the_picture():
+def test_long_text_is_cut_so_that_it_fits_into_the_picture():
     rows, picture = drawn("\n".join(f"x{n} = {'1' * 120}" for n in range(40)), *["a" * 500] * 9)
     assert "…" in rows and any(row.endswith("1…") for row in rows)
     sizes = [float(size) for size in re.findall(r"font: ([\d.]+)px", picture)]
@@ -42,14 +44,14 @@ def test_what_is_too_long_is_cut_and_nothing_leaves_the_picture():
     [*(("print(1)\n", text) for text in NASTY.values()), ("", "")],
     ids=[*NASTY, "an empty program"],
 )
-def test_whatever_a_program_is_and_prints_can_be_drawn(code, text):
+def test_every_program_and_output_can_be_drawn(code, text):
     page = parse("# T { #t }\n\n{{ snippet t/x }}\n", "x.md")
     cards = Cards()
     path = cards.of(page, show({"t/x": Snippet("t/x", Path("x.py"), code)}, {"t/x": result(text)}))
     assert Image.open(io.BytesIO(cards.files[path])).size == (1200, 630)
 
 
-def test_the_graph_of_the_program_is_beside_it(tmp_path):
+def test_the_card_shows_the_programs_graph(tmp_path):
     program = Snippet("t/x", Path("x.py"), PROGRAM)
     found = ask(program, "graph:y")
     page = parse("# T { #t }\n\n{{ snippet t/x }}\n\n{{ graph t/x y }}\n", "x.md")
@@ -58,11 +60,11 @@ def test_the_graph_of_the_program_is_beside_it(tmp_path):
     two = without.of(parse("{{ snippet t/x }}\n", "x.md"), show({"t/x": program}, {"t/x": found}))
     assert one != two and one == Cards().of(page, show({"t/x": program}, {"t/x": found}))
     assert "PowBackward0" in drawn(PROGRAM, "1", recorded=answer(found, "graph:y")[0])[1]
-    with_graph.write(tmp_path)
+    with_graph.write(partial(write, tmp_path))
     assert (tmp_path / one).read_bytes() == with_graph.files[one]
 
 
-def test_a_page_without_a_program_has_none_and_a_question_comes_after_what_has_an_output():
+def test_a_page_without_a_program_has_no_card_and_programs_with_outputs_come_before_questions():
     assert Cards().of(parse("# T { #t }\n\ntext\n", "x.md"), show({}, {})) is None
     text = "{{ question t/q x }}\n- 1\n\nWhy.\n{{ end }}\n\n{{ snippet t/x }}\n"
     snippets = {name: Snippet(name, Path("x.py"), "x = 2\n") for name in ("t/q", "t/x")}

@@ -21,7 +21,7 @@ def test_only_the_inline_code_of_the_page_is_allowed():
     assert policy.index("Content-Security-Policy") < policy.index("<script>")
 
 
-def test_data_is_no_code():
+def test_json_data_needs_no_hash():
     page = '<meta charset="utf-8"><script type="application/ld+json">{}</script><script id="c" type="application/json">1</script>'
     assert "sha256" not in protect(page)
 
@@ -53,7 +53,7 @@ def test_a_page_that_a_minifier_made_has_a_policy_before_its_scripts(begun):
     assert policy.startswith(f"{begun}<meta http-equiv=") and digest("a()") in policy
 
 
-def test_an_attribute_that_only_ends_in_src_is_no_source():
+def test_an_attribute_whose_name_ends_in_src_is_not_src():
     assert digest("a()") in protect('<meta charset="utf-8"><script data-src="x">a()</script>')
 
 
@@ -67,13 +67,13 @@ def test_an_attribute_that_only_ends_in_src_is_no_source():
         '<script>a("<h2")</script>',
     ],
 )
-def test_an_inline_script_of_a_page_is_text(script):
+def test_an_inline_script_in_a_pages_content_becomes_text(script):
     theme = '<meta charset="utf-8"><script>ours()</script>'
     policy = protect(f"{theme}{inert(f'<p>{script}</p>')}<script>late()</script>")
     assert digest("ours()") in policy and digest("late()") in policy
     assert policy.count("sha256") == 2 and "&lt;script" in policy.lower()
 
 
-def test_scripts_in_files_and_data_of_a_page_stay():
+def test_scripts_with_src_and_data_in_a_pages_content_stay():
     page = '<script src="a.js"></script><script type="application/json">1</script><scripted>'
     assert inert(page) == page

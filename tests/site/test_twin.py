@@ -84,11 +84,11 @@ def plainly(text):
         "`$HOME` and `$PATH`\n",
     ],
 )
-def test_code_is_left_alone_and_what_follows_is_not(code):
+def test_code_stays_as_it_is_and_the_text_after_it_is_converted(code):
     assert plainly(f"{code}\n[a](b.md)\n") == f"{code}\n[a](https://s/b/)\n"
 
 
-def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known():
+def test_admonitions_without_a_title_link_titles_and_classes_are_converted():
     assert plainly('## A { #a .b }\n\n!!! note\n    One.\n\n[a](b.md "t")\n') == (
         "## A\n\n> One.\n\n[a](https://s/b/)\n"
     )
@@ -96,7 +96,7 @@ def test_admonitions_without_a_title_and_titles_of_links_and_classes_are_known()
 
 def test_a_twin_in_a_folder_links_to_twins():
     page = parse(
-        "# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md", lab=True
+        "# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md"
     )
     text = twin(page, show({}, {}, "en", "2"), "labs/x/")
     assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text

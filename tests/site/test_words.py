@@ -1,14 +1,13 @@
-"""A site's file of words: read through the engine's English, a sentence for each mistake."""
+"""A site's file of words: checked against the engine's English, with a message for each mistake."""
 
 import re
 
 import pytest
 from support.project import ROOT
 
+from weaver.player.words import ENGLISH as TRACE
 from weaver.problem import Problem
-from weaver.render.words import ENGLISH as PAGE
-from weaver.site.words import read, words
-from weaver.trace.words import ENGLISH as TRACE
+from weaver.site.words import PAGE, read, words
 
 FIELD = re.compile(r"\{#?\w+\}")
 
@@ -22,7 +21,7 @@ def test_this_site_has_every_word_of_the_engine_with_the_same_fields():
                 assert set(FIELD.findall(ours[name])) == set(FIELD.findall(text)), name
 
 
-def test_a_word_that_is_not_there_is_english_and_listed(tmp_path):
+def test_a_missing_word_is_english_and_listed_as_missing(tmp_path):
     (tmp_path / "ja.yml").write_text("page: {output: 出力}\ntrace: {next: 次へ}\n", "utf-8")
     found = words(tmp_path, "ja")
     assert found.page["output"] == "出力" and found.page["answer"] == PAGE["answer"]
@@ -47,7 +46,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text, said", REFUSED.items())
-def test_what_is_wrong_in_a_file_of_words_is_said_with_its_line(tmp_path, text, said):
+def test_a_mistake_in_a_file_of_words_is_reported_with_its_line(tmp_path, text, said):
     (tmp_path / "ko.yml").write_text(text)
     with pytest.raises(Problem) as problem:
         words(tmp_path, "ko")

@@ -1,60 +1,49 @@
-"""Interpreters into which a program is pasted: fresh ones, and forks of a warm one that print the same."""
+"""What a program prints when it's pasted into an interpreter, where it has no file."""
 
-import hashlib
-import json
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
-from support.shared import kept
+from support.shared import HANG, folder
 from weaver.execution.normalise import normalise
 from weaver.execution.snippets.result import Result
+from weaver.execution.snippets.runner import OTHER, Runner
+from weaver.execution.snippets.source import Snippet
 
-STDIN = Path(__file__).with_name("stdin.py")
 RANK = re.compile(r"^\[rank0\]: ?", re.M)  # what torch.distributed puts before each line of a traceback
 TRACE = re.compile(r'^(?=Traceback \(most recent|  File "<stdin>")', re.M)
+# How a program could tell a paste from a run without its file, which `pasted` makes
+TELLING = re.compile(r"__file__|\b(argv|inspect|linecache|stdin)\b|(?<![.\w])input\(|sys\.path")
 
 
 def fresh(program: str) -> str:
     """Return what a fresh `python -` in an empty folder prints when `program` is pasted into it."""
-    with tempfile.TemporaryDirectory() as folder:
-        finished = subprocess.run(
+    with tempfile.TemporaryDirectory() as work:
+        done = subprocess.run(
             [sys.executable, "-u", "-"],
             input=program.encode(),
+            cwd=work,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            cwd=folder,
+            timeout=HANG,
         )
-    return finished.stdout.decode()
+    return done.stdout.decode()
 
 
 @cache
-def warm() -> Callable[[str], str]:
-    """Return what does as `fresh` does, in a thirtieth of the time: see `stdin.py`. It ends with this process."""
-    place = tempfile.TemporaryDirectory()
-    command = [sys.executable, "-u", str(STDIN)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def paste(program: str) -> str:
-        output = Path(place.name, "output")
-        output.unlink(missing_ok=True)
-        with tempfile.TemporaryDirectory(dir=place.name) as folder:
-            process.stdin.write(json.dumps([program, folder, str(output)]) + "\n")
-            process.stdin.flush()
-            assert process.stdout.readline() == "\n", "the warm interpreter died"
-        return output.read_bytes().decode()
-
-    return paste
+def _elsewhere() -> Runner:
+    return Runner(cache=folder() / "runs", seed=OTHER)
 
 
-def pasted(program: str) -> str:
-    """Return what a program prints when it is pasted; each is pasted once in a session of tests."""
-    name = hashlib.sha256(program.encode()).hexdigest()
-    return kept(f"pasted/{name}", lambda: warm()(program))
+def pasted(*programs: Snippet) -> dict[str, Result]:
+    """Return what comes of programs, by name, that have no file, aren't watched, and run in another world.
+
+    They run with another seed, other hashes and other memory; each runs once in a session of tests.
+    """
+    return _elsewhere().run(replace(one, path=folder() / f"pasted/{one.name}.py") for one in programs)
 
 
 def as_shown(printed: str, result: Result) -> str:

@@ -13,10 +13,12 @@ from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 
+from support import warm
 from support.sampled import param
-from support.shared import folder, kept
-from weaver.directives.kind import Cell
-from weaver.directives.show import Show
+from support.shared import HANG, folder, kept
+from weaver.directives.cell import CellDirective
+from weaver.directives.directive import Show
+from weaver.execution import launch
 from weaver.execution.contract import Outcome
 from weaver.execution.labs.model import printed
 from weaver.execution.labs.runner import Labs
@@ -53,6 +55,14 @@ def warm_runner() -> Runner:
     return Runner(cache=folder() / "runs")
 
 
+def forget(runner: Runner) -> None:
+    """Have what a runner was asked for run again when it's asked for next, or come from the cache."""
+    for known in (runner._asked, runner._results, runner._doubted):
+        known.clear()
+    if runner._elsewhere:
+        forget(runner._elsewhere)
+
+
 @cache
 def results() -> dict[str, Outcome]:
     """Return the results of all snippets and labs, with what the pages ask of them.
@@ -86,7 +96,7 @@ def sample() -> dict[str, str]:
     def features(name):
         stem = name.partition("-")[0]
         family = "labs" if pages[name].cells else stem if stems[stem] > 1 and stem != name else "others"
-        return {family, *(directive.kind.name for directive in pages[name].directives)}
+        return {family, *(directive.kind for directive in pages[name].directives)}
 
     chosen, missing = ["index"], set().union(*map(features, pages)) - features("index")
     while missing:
@@ -115,10 +125,10 @@ def shown(page, measured=True) -> list[tuple[str, str]]:
     found = []
     for directive in page.directives:
         result = results().get(directive.name)
-        if isinstance(directive, Cell):
+        if isinstance(directive, CellDirective):
             given = printed(result.outputs[directive.number - 1])
             found.append((directive.argument, given if measured or not directive.measured else ""))
-        elif directive.kind.shows_program:
+        elif directive.shows_program:
             found.append((content().snippets[directive.name].code, result.output))
     return found
 
@@ -131,6 +141,18 @@ def show(snippets, results, language="en", torch="2.13.0") -> Show:
 def cases(folder: str) -> list[Snippet]:
     """Return the programs in `tests/cases/<folder>` and below, named after the rules they are about."""
     return [read(path, path.stem) for path in sorted((CASES / folder).rglob("*.py"))]
+
+
+@cache
+def refusals() -> dict[str, Result]:
+    """Return what comes of the programs in `cases/refused` and `cases/isolation`, run at the same time."""
+    return kept("refusals", _refusals)
+
+
+def _refusals():
+    with Runner(limit=2) as runner:
+        asked = {"looks_at_the_engine": [query("graph:x")]}
+        return runner.run([*cases("refused"), *cases("isolation")], asked)
 
 
 def query(asked: str) -> Query:
@@ -162,14 +184,18 @@ def result(*texts, answers={}, **rest) -> Result:
 
 def mkdocs(*arguments, cwd=ROOT, **environment):
     """Run MkDocs as a reader of the README would; return the finished process, its output as text."""
+    for seed in (0, 1):  # a build does not wait for a server of programs to load torch
+        warm.nursery(warm.SERVER, launch.environment(Runner(seed=seed)._settings))
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **environment}
     return subprocess.run(
-        [sys.executable, "-m", "mkdocs", *arguments],
+        warm.forked([sys.executable, "-m", "mkdocs", *arguments], environment),
         cwd=cwd,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **environment},
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=3600,
+        timeout=2 * HANG,
+        start_new_session=True,
     )
 
 

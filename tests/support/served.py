@@ -3,19 +3,20 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TypeVar
 
+from jinja2 import Environment
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.config_options import Hooks
 from mkdocs.config.defaults import MkDocsConfig
 
-from support.project import write_files
+from support.project import forget, write_files
 from weaver.execution.snippets import source
 from weaver.pages import glossary, reading
-from weaver.site.shelf import Shelf
 
 ADDRESS = "http://127.0.0.1:8000/"
 
@@ -36,6 +37,8 @@ class Project:
         plugin = config.plugins["weaver"]
         if plugin is not self.plugin:
             plugin.on_startup(command=self.command, dirty=False)
+            if plugin.preview:
+                plugin.preview.waits = self.waits
             self.plugin = plugin
         return config
 
@@ -50,9 +53,24 @@ class Project:
 Made = TypeVar("Made", bound=Project)
 
 
+@cache
+def compiled_once() -> None:
+    """Have Jinja compile each template once in this process: a build compiles all that it uses."""
+    plainly, codes = Environment.compile, {}
+
+    def compile(environment, *source):
+        key = source, *environment.extensions, environment.autoescape
+        if key not in codes:
+            codes[key] = plainly(environment, *source)
+        return codes[key]
+
+    Environment.compile = compile
+
+
 @contextmanager
 def inside(project: Made) -> Iterator[Made]:
     """Work in a project's folder, where MkDocs looks for what has no place, until all is forgotten."""
+    compiled_once()
     with chdir(project.folder):
         try:
             yield project
@@ -61,23 +79,23 @@ def inside(project: Made) -> Iterator[Made]:
 
 
 class Served(Project):
-    """A project that is served; `built` counts the builds of the whole since an edit."""
+    """A project that is served."""
 
     command = "serve"
 
     def __init__(self, folder: Path, files: Mapping[str, str] = {}):
         super().__init__(folder, files)
-        self.built, self.server = 0, None
+        self.server = None
+        self.waits = True  # for programs, also in the first build
 
     def write(self, path: str, text: str) -> None:
         """Write a file of the project."""
         write_files(self.folder, {path: text})
 
     def build(self, into: str) -> None:
-        """Build the site as `mkdocs serve` does the first time, and where an edit may change everything."""
+        """Build the site as `mkdocs serve` does."""
         config = self.load(into)
         config.site_url = ADDRESS
-        self.built += 1
         build(config, serve_url=ADDRESS)
 
     def serve(self) -> None:
@@ -86,8 +104,7 @@ class Served(Project):
         apps = [self._page]
         get, put = lambda: apps[-1], apps.append
         self.server = SimpleNamespace(builder=lambda: self.build("served"), get_app=get, set_app=put, watch=str)
-        self.plugin.on_serve(self.server, config=None, builder=self.server.builder)
-        self.built = 0
+        self.plugin.on_serve(self.server, config=self.load("served"), builder=self.server.builder)
 
     def _page(self, environ, start_response):
         """Answer as MkDocs' server does."""
@@ -106,16 +123,21 @@ class Served(Project):
 
     def fresh(self) -> dict[str, bytes]:
         """Return the files that a build gives which remembers nothing."""
-        plugin, built = self.plugin, self.built
-        memory = plugin.kept, plugin.shelf, plugin.served
-        plugin.kept, plugin.shelf = None, Shelf("snippets")
+        plugin = self.plugin
+        memory = plugin.before, plugin.served
+        plugin.before, plugin.served = {}, None
         reading._last.clear()
         glossary._read.cache_clear()
         source._of.cache_clear()
+        kept = self.folder / ".cache/weaver/pages-serve"
+        aside = kept.replace(kept.with_name("aside"))
         self.build("fresh")
-        plugin.kept, plugin.shelf, plugin.served = memory
-        self.built = built
-        return self.files("fresh")
+        files = self.files("fresh")
+        plugin.served.discard()
+        plugin.before, plugin.served = memory
+        shutil.rmtree(kept)
+        aside.replace(kept)
+        return files
 
     def files(self, folder: str) -> dict[str, bytes]:
         """Return what is in a folder, by its path."""
@@ -128,7 +150,6 @@ class Served(Project):
 
     def edited(self) -> None:
         """Do what `mkdocs serve` does after an edit; what is served is then what a fresh build gives."""
-        self.built = 0
         self.server.builder()
         served, fresh = self.files("served"), self.fresh()
         assert served.keys() == fresh.keys()
@@ -144,8 +165,7 @@ class Rebuilt(Project):
         """Build the site as another process would. Raises Abort with the sentence that it would end with."""
         config = self.load(into, strict=strict)
         if self.plugin.runner:
-            self.plugin.runner.forget()
-        self.plugin.kept = None
+            forget(self.plugin.runner)
         build(config)
 
     def begin(self, files: Mapping[str, str | bytes | None]) -> None:
@@ -155,6 +175,6 @@ class Rebuilt(Project):
                 shutil.rmtree(path)
             elif path.is_file():
                 path.unlink()
-        (self.folder / ".cache/weaver/pages").unlink(missing_ok=True)
+        shutil.rmtree(self.folder / ".cache/weaver/pages-build", ignore_errors=True)
         Hooks._load_hook.cache_clear()  # MkDocs remembers a hook by its path
         write_files(self.folder, files)

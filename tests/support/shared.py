@@ -10,6 +10,7 @@ from filelock import FileLock
 
 Made = TypeVar("Made")
 FOLDER = "WEAVER_TESTS"  # the variable in which the workers find the session's folder
+HANG = 300  # seconds after which nothing will come any more
 
 
 def folder() -> Path:
@@ -24,7 +25,7 @@ def once(name: str, make: Callable[[Path], None]) -> Path:
     """
     path, done = folder() / name, folder() / f"{name}.done"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder() / f"{name}.lock"):
+    with FileLock(folder() / f"{name}.lock", timeout=2 * HANG):
         if not done.exists():
             make(path)
             done.touch()

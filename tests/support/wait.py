@@ -8,7 +8,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from playwright.sync_api import Browser, expect
 
-HANG = 300  # seconds after which nothing will come any more
+from support.shared import HANG
+
 Found = TypeVar("Found")
 
 

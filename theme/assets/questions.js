@@ -1,10 +1,14 @@
 // Of all questions of the site ten at a time, first those that were never answered right.
 {
-  const list = document.querySelector("ol.questions");
+  const all = document.getElementById("undrawn");
+  const list = new DOMParser().parseFromString(all.textContent, "text/html").querySelector("ol");
   const place = document.getElementById("draw").content.firstElementChild.cloneNode(true);
   const [button, said, topic] = ["button", "p", "select"].map((name) => place.querySelector(name));
   const items = [...list.children];
   let drawn = [];
+  wake(list);
+  list.replaceChildren();
+  all.replaceWith(list);
 
   const answered = (item) => item.querySelector(".verdict").dataset.given;
   const fresh = () => items.filter((item) => !answered(item) && (!topic?.value || item.dataset.topic === topic.value));
@@ -15,11 +19,10 @@
 
   function draw() {
     // progress.js, where it is, knows what was answered
-    const score = (item) => Number(Boolean(window.wasRight?.(item.querySelector("section").dataset.question))) + Math.random();
-    const scored = fresh().map((item) => [score(item), item]);
+    const wasRight = (item) => Boolean(window.wasRight?.(item.querySelector("section").dataset.question));
+    const scored = fresh().map((item) => [Number(wasRight(item)) + Math.random(), item]);
     drawn = scored.sort(([one], [two]) => one - two).slice(0, 10).map(([, item]) => item);
-    items.forEach((item) => item.classList.toggle("drawn", drawn.includes(item)));
-    list.append(...drawn); // in the order in which they were drawn
+    list.replaceChildren(...drawn); // in the order in which they were drawn
     said.textContent = "";
     button.textContent = button.dataset.more;
     offer();
@@ -45,4 +48,6 @@
   button.addEventListener("click", draw);
   topic?.addEventListener("change", offer);
   list.before(place);
+  addEventListener("beforeprint", () => list.append(...items.filter((item) => !drawn.includes(item))));
+  addEventListener("afterprint", () => list.replaceChildren(...drawn));
 }

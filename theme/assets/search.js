@@ -1,5 +1,5 @@
-// The search: Material's field asks, in its own messages, and this worker answers. It knows Korean particles,
-// other words for the pages' words, and parts of names; of a pasted message it says if no page has it.
+// The search: Material's field asks, in its own messages, and this worker answers with sections. It knows
+// Korean particles, other words for the pages' words, and parts of names, and says if nothing fits.
 
 const [SETUP, READY, QUERY, RESULT] = [0, 1, 2, 3]; // Material's messages
 const UNSPACED = "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]";
@@ -17,14 +17,34 @@ const PARTICLE = new RegExp(
 // What only makes a question of the words around it
 const ASKING = new RegExp(
   `^(?:${[
-    "왜|언제|어디|어디서|어떻게|어떤|어느|무엇|무슨|뭐|뭔가|뭔지|하는|하기|하면|해요|해야|하나|하나요|될까|되나|되나요|되는|안하면|있나요|인지|이란|뭐예요|뭔가요|생겼나요|쓰면|까지|보는|구하는",
-    "법|방법|것|수|때|뜻|써|쓰나|쓰나요|쓰는|나와|나와요|있나|인가|사용법|예제|원리|구현|a|an|and|are|as|at|be|but|by|can|do",
+    "왜|언제|어디|어디서|어떻게|어떤|어느|무엇|무슨|뭐|뭔가|뭔지|하는|하기|하면|해요|해야|하나|하나요|될까|되나|되나요|되는|안하면|있나요|인지|이란|뭐예요|뭔가요|쓰면|까지|보는|구하는",
+    "법|방법|이유|해결|차이|차이점|것|수|때|뜻|써|쓰나|쓰나요|쓰는|나와|나와요|있나|인가|사용법|예제|원리|구현",
+    "a|an|and|are|as|at|be|but|by|can|do",
     "does|did|for|from|get|has|have|how|if|in|into|is|it|its|my|of|on|or|should|so|that|the|then|there|they|this|to|vs",
-    "was|what|when|where|which|who|why|will|with|would|you|your|one|don|doesn|isn|pytorch|example|meaning|mean|use|using",
+    "was|what|when|where|which|who|why|will|with|would|you|your|one|don|doesn|isn|pytorch|example|meaning|mean",
+    "use|using|difference|between|respect|before|after|during|still",
   ].join("|")})$`
 );
 const MESSAGE = /\b\w*(?:Error|Warning|Exception)\b[^:]*:/;
-const FIELDS = { title: 5, keywords: 3, text: 1 }; // what a word counts there
+// An error is asked about, though few error sections use such words
+const ERROR = /^(?:errors?|exceptions?|warnings?|raise[sd]?|traceback|에러|오류|경고|예외)/;
+// Where words are, with how much one counts there, and how much less in a longer text
+const FIELDS = { title: [4, 0.5], message: [3, 0.3], links: [2, 0.5], keywords: [2, 0.4], text: [1, 0.6] };
+const WEIGH = {
+  enough: 1.2, // occurrences that count half as much as any number
+  page: 0.5, // a word that the page's title or keywords have, and not the section
+  sibling: 0.3, // a word that another section of the page has
+  around: 0.8, // both, if the section has some of it, too
+  topic: 14, // a keyword of the page that is the whole query
+  least: 0.3, // what's left of a section's score without any word of the query
+  lacking: 2, // how fast it falls with the words that it lacks
+  common: 0.2, // how much less a section counts whose title many pages have
+  error: 1.3, // an error section, if an error is asked about
+  alike: 28, // a section that repeats the query
+};
+
+const TEASER = 200; // characters of a section that are shown
+const FITS = 0.12; // how much of a query, by how rare its words are, a section has to have
 
 const meanings = new Map(); // what is typed, without spaces -> the words that the pages have for it
 const index = new Map(); // term -> entry -> weight
@@ -38,10 +58,12 @@ let loading;
 const segmenter = Intl.Segmenter && new Intl.Segmenter(undefined, { granularity: "word" });
 const segments = (text) => (segmenter ? Array.from(segmenter.segment(text), ({ segment }) => segment) : [...text]);
 const words = (text) =>
-  (text.normalize("NFC").toLowerCase().match(WORD) || [])
-    .flatMap((word) => (SENTENCE.test(word) ? segments(word) : word));
+  (text.normalize("NFC").toLowerCase().replace(/n['’]t\b/g, " not").match(WORD) || []).flatMap((word) =>
+    SENTENCE.test(word) ? segments(word) : word
+  );
 const joined = (text) => words(text).join("").replace(/[_-]/g, "");
-const plain = (html) => html.replace(/<[^>]*>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+const plain = (html) =>
+  html.replace(/<[^>]*>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 
 // English endings go where a word is left
 function porter(word) {
@@ -71,32 +93,40 @@ function learn(synonyms) {
     for (const other of [term, ...others]) meanings.set(joined(other), words(term));
 }
 
-// The words of a message, without its numbers, which differ from program to program
-const told = (html) => (plain(html).toLowerCase().match(WORD) || []).filter((word) => !/^\d+$/.test(word));
+// The words of a message, without what differs from program to program: numbers, and nodes' names
+const told = (html) =>
+  (plain(html).toLowerCase().match(WORD) || []).filter((word) => !/^(?:\d+|\w+backward\d*)$/.test(word));
 
 function build(docs) {
   titles = [...new Set(docs.flatMap(({ title }) => words(plain(title))))];
   entries = docs.map((doc, number) => {
-    const page = doc.location.split("#")[0];
-    const headed = [doc.title, doc.message || ""].join(" "); // a section's message weighs as much as its heading
-    const said = told(`${headed} ${doc.text}`);
-    return { ...doc, number, page, headed, whole: ` ${said.join(" ")} ` };
+    const said = [doc.message || "", doc.text].map((text) => ` ${told(text).join(" ")} `);
+    return { ...doc, number, page: doc.location.split("#")[0], said };
   });
-  const fields = Object.keys(FIELDS);
-  const terms = entries.map((entry) =>
-    fields.map((field) => words(plain([entry[field === "title" ? "headed" : field] || ""].flat().join(" "))).flatMap(forms))
-  );
-  const average = fields.map((_, at) => terms.reduce((sum, one) => sum + one[at].length, 0) / terms.length || 1);
-  terms.forEach((one, number) =>
-    one.forEach((own, at) => {
-      const counts = 1 / (0.4 + (0.6 * own.length) / average[at]);
-      for (const term of own) {
+  const [firsts, titled] = [new Map(), new Map()];
+  for (const { title } of entries) titled.set(title, (titled.get(title) || 0) + 1);
+  for (const entry of entries) {
+    entry.weight = (entry.boost ?? 1) / titled.get(entry.title) ** WEIGH.common;
+    if (!firsts.has(entry.page)) firsts.set(entry.page, entry.number);
+    entry.first = firsts.get(entry.page);
+  }
+  for (const [field, [counts, shortens]] of Object.entries(FIELDS)) {
+    const text = (entry) => plain([entry[field] || []].flat().join(" . "));
+    const texts = entries.map((entry) => words(text(entry)).flatMap(forms));
+    const some = texts.filter((own) => own.length);
+    const average = some.flat().length / some.length;
+    texts.forEach((own, number) => {
+      const weight = counts / (1 - shortens + (shortens * own.length) / average);
+      own.forEach((term) => {
         if (!index.has(term)) index.set(term, new Map());
-        const found = index.get(term);
-        found.set(number, (found.get(number) || 0) + FIELDS[fields[at]] * (at === 1 ? 1 : counts));
-      }
-    })
-  );
+        const weights = index.get(term);
+        weights.set(number, (weights.get(number) || 0) + weight);
+      });
+    });
+  }
+  for (const weights of index.values()) {
+    weights.forEach((weight, number) => weights.set(number, weight / (weight + WEIGH.enough)));
+  }
   vocabulary = [...index.keys()];
   for (const name of vocabulary.filter((term) => /._./.test(term))) {
     if (!meanings.has(joined(name))) meanings.set(joined(name), [name]);
@@ -118,17 +148,17 @@ function meaning(typed, at) {
   return { count: 1 };
 }
 
-// 사용자정의함수 -> 사용자, 정의, 함수: the longest beginnings that occur
+// 사용자정의함수 -> 사용자, 정의, 함수: the longest beginnings that occur; 두번 -> 두, 번
 function divide(word) {
   for (let end = word.length; end > 1; end--) {
     const head = word.slice(0, end);
-    if (vocabulary.some((known) => known.startsWith(head))) return [head, ...divide(word.slice(end))];
+    if (vocabulary.some((term) => term.startsWith(head))) return [head, ...divide(word.slice(end))];
   }
   return word.length > 2 ? divide(word.slice(1)) : [];
 }
 
 // Whether one letter more, less, other or moved makes one word of the other
-function near(one, two) {
+function differByOne(one, two) {
   if (Math.abs(one.length - two.length) > 1) return false;
   let at = 0;
   while (at < one.length && one[at] === two[at]) at++;
@@ -140,20 +170,36 @@ function near(one, two) {
 const having = (test, weight) => vocabulary.filter(test).map((term) => [term, weight]);
 
 // The terms of the pages that a word stands for, each with how well: itself, its parts, what is like it
-function clauses(word, last) {
+const meant = new Map(); // by the word: the next key changes the last one only
+function clauses(word, last = false) {
+  const key = `${word} ${last}`;
+  if (!meant.has(key)) meant.set(key, like(word, last));
+  return meant.get(key);
+}
+
+// The same for the parts of a word that no page has
+function divided(word) {
+  const [one, ...others] = word;
+  if (index.has(one) && index.has(others.join(""))) return [[[one, 0.6]], [[others.join(""), 0.6]]];
+  const found = divide(word).map((part) => having((term) => term.startsWith(part), 0.6));
+  return found.length ? found : [[]];
+}
+
+function like(word, last) {
   const [whole = word, ...parts] = forms(word);
   const exact = vocabulary.includes(whole) ? [[whole, 1]] : [];
   const terms = [...exact, ...parts.filter((part) => index.has(part)).map((part) => [part, exact.length ? 0.15 : 0.5])];
   if (last && !terms.length) terms.push(...having((term) => term.startsWith(word), 0.7));
   if (GLUED.test(whole)) {
-    const within = having((term) => term !== whole && term.includes(whole), exact.length ? 0.3 : 0.7);
-    if (!exact.length && !within.length) {
-      return divide(whole).map((part) => having((term) => term.startsWith(part), 0.6));
-    }
-    if (whole.length > 1) terms.push(...within);
+    const begun = having((term) => term !== whole && term.startsWith(whole), 0.7);
+    const within = having((term) => term.lastIndexOf(whole) > 0, exact.length ? 0.3 : 0.7);
+    if (!exact.length && !begun.length && !within.length) return divided(whole);
+    if (whole.length > 1) terms.push(...begun, ...within);
   } else if (!terms.length && whole.length > 3) {
     const within = having((term) => term.includes(whole), 0.6);
-    terms.push(...(within.length ? within : having((term) => near(term, whole), 0.6)));
+    terms.push(...(within.length ? within : having((term) => differByOne(term, whole), 0.6)));
+    const names = whole.split("_").filter((part) => part.length > 1);
+    if (!terms.length && names.length > 1) return names.flatMap((part) => clauses(part));
   } else if (exact.length && whole.length > 3) {
     terms.push(...having((term) => term !== whole && /_/.test(term) && term.split("_").includes(word), 0.25));
   }
@@ -176,66 +222,75 @@ function read(query) {
     at += count;
     const others = own.filter(useful).filter(known).filter((word) => !means?.includes(word));
     const groups = [...(means || []), ...(means ? [] : others)].flatMap((word) => clauses(word, at === typed.length));
-    if (means) others.forEach((word) => groups[0]?.push(...clauses(word).flat()));
+    const share = own.length > 1 ? 0.4 : 1; // one word of several says less
+    const also = means ? others.flatMap((word) => clauses(word).flat()) : [];
+    groups[0]?.push(...also.map(([term, fits]) => [term, share * fits]));
     if (means || others.length) asked.push({ typed: own.join(" "), groups });
   }
   return asked.flatMap(({ groups }) => groups.map((terms) => ({ terms, share: 1 / groups.length })));
 }
 
-// How much of a text's runs of three words a section has: of a message, nearly all
+// How much of a query's runs of three words a section has: of a pasted message, nearly all. A few words are
+// alike by chance, unless a message has them.
 function likeness(query) {
   const typed = told(query);
-  if (typed.length < 4) return () => 0;
   const runs = typed.slice(2).map((_, at) => ` ${typed.slice(at, at + 3).join(" ")} `);
-  return ({ whole }) => runs.filter((run) => whole.includes(run)).length / runs.length;
+  const share = (text) => runs.filter((run) => text.includes(run)).length / runs.length;
+  if (!runs.length) return () => 0;
+  if (runs.length < 6) return ({ said: [message] }) => share(message) ** 2 * Math.min(1, runs.length / 2);
+  return ({ said: [message, text] }) => Math.max(share(message), share(text));
+}
+
+// How well each section fits the best of the terms
+function best(terms) {
+  const fits = new Float64Array(entries.length);
+  for (const [term, share] of terms) {
+    index.get(term).forEach((weight, number) => {
+      if (fits[number] < share * weight) fits[number] = share * weight;
+    });
+  }
+  return fits;
 }
 
 function find(query) {
   const groups = read(query);
-  const like = likeness(query);
-  const rarest = Math.log(1 + entries.length);
-  const own = new Float64Array(entries.length);
-  const covered = new Float64Array(entries.length);
-  const pages = new Map(); // address -> what its sections have together
+  const repeats = likeness(query);
+  const size = entries.length;
+  const [own, has] = [new Float64Array(size), new Float64Array(size)];
   let all = 0;
-  groups.forEach(({ terms, share }, number) => {
-    const best = new Map();
-    for (const [term, fits] of terms) {
-      for (const [entry, weight] of index.get(term)) {
-        best.set(entry, Math.max(best.get(entry) || 0, (fits * weight) / (weight + 1.2)));
-      }
-    }
-    const others = (entries.length - best.size + 0.5) / (best.size + 0.5);
-    const rare = share * (best.size ? Math.log(1 + others) + 0.3 : rarest);
+  for (const { terms, share } of groups) {
+    const fits = best(terms);
+    const count = fits.reduce((sum, fit) => sum + (fit > 0), 0);
+    const rare = share * (Math.log(1 + (size - count + 0.5) / (count + 0.5)) + 0.3);
     all += rare;
-    for (const [entry, fits] of best) {
-      own[entry] += rare * fits;
-      covered[entry] += rare * Math.min(1, 2 * fits);
-      const { page } = entries[entry];
-      if (!pages.has(page)) pages.set(page, new Float64Array(groups.length));
-      const is = entries[entry].location === page ? 2 : 0.6; // its title and its keywords say what it is about
-      pages.get(page)[number] = Math.max(pages.get(page)[number], rare * fits * is);
-    }
-  });
-  const named = new Map(); // address -> how much of the query is a keyword of the page
-  const asks = joined(query);
-  for (const { page, keywords = [] } of entries) {
-    const shares = keywords.map(joined).filter((one) => one.length > 1 && asks.includes(one));
-    if (shares.length) named.set(page, (8 * Math.max(...shares.map((one) => one.length))) / asks.length);
+    const near = new Float64Array(size); // by the page's first section: how well what's around a section fits
+    entries.forEach(({ location, page, first }, number) => {
+      near[first] = Math.max(near[first], fits[number] * (location === page ? WEIGH.page : WEIGH.sibling));
+    });
+    entries.forEach(({ first }, number) => {
+      own[number] += rare * (fits[number] + (1 - fits[number]) * near[first] * WEIGH.around);
+      has[number] += rare * Math.min(1, 1.5 * Math.max(fits[number], near[first]));
+    });
   }
-  const found = [];
-  entries.forEach((entry, number) => {
-    const alike = like(entry);
-    if (!own[number] && !alike) return;
-    const together = (pages.get(entry.page) || []).reduce((sum, one) => sum + one, 0);
-    const { page } = entry;
-    const boost = alike > 0.6 ? 1 : (entry.boost ?? 1); // a message is where it is told of
-    const whole = 0.4 + 0.6 * (covered[number] / all) ** 2;
-    const rightful = alike > 0.6 && entry.boost < 0.5 ? 2 : 0; // such pages stand back, but not where they are asked for
-    const score = boost * (own[number] * whole + 1.5 * together + (named.get(page) || 0)) + 12 * alike ** 2 + rightful;
-    found.push({ entry, score, alike });
-  });
-  return found.sort((one, two) => two.score - one.score);
+  const topics = new Float64Array(size); // by the page's first section: how much of the query is a keyword
+  const asks = joined(query);
+  for (const { first, keywords = [] } of entries) {
+    const shares = keywords.map(joined).filter((one) => one.length > 1 && asks.includes(one));
+    if (shares.length) topics[first] = Math.max(...shares.map((one) => one.length)) / asks.length;
+  }
+  const error = words(query).some((word) => ERROR.test(word));
+  return entries
+    .map((entry, number) => {
+      const alike = repeats(entry);
+      const share = all && has[number] / all;
+      const boost = (alike > 0.6 ? 1 : entry.weight) * (error && entry.message ? WEIGH.error : 1);
+      const whole = WEIGH.least + (1 - WEIGH.least) * share ** WEIGH.lacking;
+      const fits = whole * (own[number] + WEIGH.topic * topics[entry.first]);
+      const score = boost * fits + WEIGH.alike * alike ** 2;
+      return { entry, score, alike, share };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, two) => two.score - one.score);
 }
 
 // HTML in which words that begin like a term are marked
@@ -256,31 +311,53 @@ function shown({ entry, score }) {
     there.forEach(([term]) => terms.add(term));
     has[typed] = there.length > 0;
   }
-  const { location, tags, title } = entry;
-  const text = entry.text.replace(entry.message || "", ""); // its output says it again
-  return { location, tags, title: marked(title, terms), text: marked(text, terms), terms: has, score };
+  const { location, tags, title, text } = entry;
+  const begins = text.length > TEASER ? `${text.slice(0, text.lastIndexOf(" ", TEASER))} …` : text;
+  return { location, tags, title: marked(title, terms), text: marked(begins, terms), terms: has, score };
+}
+
+// The sections of a page, then the page. Material folds those that score less than the first.
+function listed(sections) {
+  const page = entries[sections[0].entry.first];
+  const own = sections.filter(({ entry }) => entry !== page).slice(0, 5);
+  const [top] = own;
+  const isClose = ({ score }, at) => at < 3 && score > 0.85 * top.score;
+  const result = own.map((one, at) => ({ ...shown(one), score: isClose(one, at) ? 1 : 0 }));
+  const found = sections.find(({ entry }) => entry === page);
+  return [...result, { ...shown(found || { entry: page }), ...(found ? {} : { terms: {} }), score: 1 }];
+}
+
+const pointer = (location, title) => [{ location, title, text: "", terms: {}, score: 1 }];
+
+// A new issue with the query as its title, where the site has a place for one
+function asking(query) {
+  if (!config.issue) return [];
+  const issue = new URL(config.issue);
+  issue.searchParams.set("title", query);
+  return [pointer(issue.href, config.ask)];
 }
 
 function answer(query) {
   const found = find(query);
   const pages = new Map();
   for (const one of found) pages.set(one.entry.page, [...(pages.get(one.entry.page) || []), one]);
-  const items = [...pages.values()].slice(0, 12).map((sections) => {
-    const first = entries.find(({ location, page }) => location === page && page === sections[0].entry.page);
-    const result = sections.slice(0, 5).map(shown);
-    if (first && !result.some(({ location }) => location === first.location)) {
-      result.push({ ...shown({ entry: first, score: 0 }), terms: {} });
-    }
-    return result;
-  });
+  const items = [...pages.values()].slice(0, 10).map(listed);
+  const [first] = found;
   if (config.absent && MESSAGE.test(query) && !found.some(({ alike }) => alike > 0.4)) {
     const { location } = entries.find((entry) => entry.location === "errors/#search") || entries[0];
-    items.unshift([{ location, title: config.absent, text: "", terms: {}, score: 1e6 }]);
+    items.unshift(pointer(location, config.absent), ...asking(query));
+  } else if (config.nothing && !(first?.share > FITS)) {
+    const places = [/^symptoms(?:\/|\.html)$/, /^errors(?:\/|\.html)$/];
+    const known = places.flatMap((place) => entries.filter(({ location }) => place.test(location)));
+    const offered = known.map(({ location, title }) => pointer(location, title));
+    if (offered.length) offered[0][0].title = `${config.nothing} ${offered[0][0].title}`;
+    items.splice(0, items.length, ...offered, ...asking(query), ...items.slice(0, 3));
   }
-  if (config.same && found[0]?.alike > 0.7) {
-    const [{ entry }] = found; // every word of it is what was asked for: none needs a mark
-    items[0][0].title = [entry.title, entry.message].filter(Boolean).join(": ");
-    items[0][0].text = `<p><strong>${config.same}</strong></p>${items[0][0].text}`;
+  if (config.same && first?.alike > 0.7) {
+    const { title, message, location } = first.entry; // all of it was asked for: no word needs a mark
+    const result = items[0].find((one) => one.location === location);
+    result.title = [title, message].filter(Boolean).join(": ");
+    result.text = `<p><strong>${config.same}</strong></p>${result.text}`;
   }
   const begun = asked.at(-1)?.typed;
   return { items, suggest: titles.filter((title) => begun && title.startsWith(begun)).slice(0, 1) };

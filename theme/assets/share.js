@@ -7,27 +7,32 @@
   const address = (figure, scope) => {
     const canonical = document.querySelector("link[rel=canonical]");
     const url = new URL(location.protocol === "file:" && canonical ? canonical.href : location.pathname, location);
-    const name = figure.querySelector(":scope > [id]")?.id || (figure.querySelector("figcaption a")?.textContent || "").replace(/\.\w+$/, "");
+    const file = figure.querySelector("figcaption a")?.textContent || "";
+    const name = figure.querySelector(":scope > [id]")?.id || file.replace(/\.\w+$/, "");
     const isMine = (one) => one === name || one.startsWith(`${name}.`);
-    for (const one of new URLSearchParams(location.search).getAll("if").filter(isMine)) url.searchParams.append("if", one);
+    const chosen = new URLSearchParams(location.search).getAll("if").filter(isMine);
+    for (const one of chosen) url.searchParams.append("if", one);
     const trace = [...scope.querySelectorAll(".wt")].find((one) => one.checkVisibility());
     if (trace) {
       const { at, options } = trace.parentElement.player;
       url.searchParams.set("step", at);
       url.searchParams.set("of", options.name);
     }
-    return `${url.origin === "null" ? "" : url.origin}${url.pathname}${url.search.replaceAll("%2F", "/")}${document.getElementById(name) ? `#${name}` : ""}`;
+    const origin = url.origin === "null" ? "" : url.origin;
+    const anchor = document.getElementById(name) ? `#${name}` : "";
+    return origin + url.pathname + url.search.replaceAll("%2F", "/") + anchor;
   };
 
   const fenced = (kind, text) => `\`\`\`${kind}\n${text.replace(/\n*$/, "\n")}\`\`\`\n`;
 
   // Program, output and address, as a forum shows them; an answer that is still closed stays so
   const markdown = (figure, scope, link) => {
-    const outputs = [...scope.querySelectorAll(".output")].filter((one) => one.checkVisibility({ visibilityProperty: true }));
-    const printed = outputs.filter((one) => one.querySelector("samp"));
+    const isSeen = (one) => one.querySelector("samp") && one.checkVisibility({ visibilityProperty: true });
+    const text = (one) => fenced("text", one.querySelector("samp").textContent);
+    const printed = [...scope.querySelectorAll(".output")].filter(isSeen);
     return [
       fenced("python", figure.querySelector("pre > code").textContent),
-      ...printed.map((one) => `${one.querySelector("p").textContent}:\n\n${fenced("text", one.querySelector("samp").textContent)}`),
+      ...printed.map((one) => `${one.querySelector("p").textContent}:\n\n${text(one)}`),
       `[${document.title}](${link})\n`,
     ].join("\n");
   };
@@ -59,7 +64,8 @@
     menu.hidden = false;
     // its own buttons come when a program is about to be seen
     const seen = new MutationObserver((changes) => {
-      for (const { target } of changes) if (target.closest) [target.closest("figure.snippet")].filter(Boolean).forEach(add);
+      const figures = changes.map(({ target }) => target.closest?.("figure.snippet"));
+      figures.filter(Boolean).forEach(add);
     });
     seen.observe(document.querySelector("article"), { childList: true, subtree: true });
     document.querySelectorAll("figure.snippet").forEach(add);

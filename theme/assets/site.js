@@ -1,17 +1,29 @@
-// What is wider than its place can be scrolled by keyboard; the rest is no stop.
-function reach() {
-  const boxes = "pre > code, math[display=block], .run-table, .picture, .md-typeset__scrollwrap:not(.run-table *)";
-  document.querySelectorAll(boxes).forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
-    else box.removeAttribute("tabindex");
-  });
-  // Material makes a landmark of each copy button
-  document.querySelectorAll(".md-code__nav").forEach((nav) => nav.setAttribute("role", "none"));
+// What is wider than its place can be scrolled by keyboard; the rest is no stop. What the browser lays out is
+// looked at then, and what is far from the screen, which it leaves out, in a pause.
+const BOXES = "pre > code, math[display=block], .run-table, .picture, .md-typeset__scrollwrap:not(.run-table *)";
+function reach(box) {
+  const scrolls = box.scrollWidth > box.clientWidth;
+  if (scrolls === box.hasAttribute("tabindex")) return;
+  if (scrolls) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
+const sizes = new ResizeObserver((boxes) => boxes.forEach(({ target }) => reach(target)));
+function watch(place) {
+  place.querySelectorAll(BOXES).forEach((box) => {
+    sizes.observe(box);
+    box.addEventListener("contentvisibilityautostatechange", ({ skipped }) => skipped || reach(box));
+    (window.requestIdleCallback || setTimeout)(() => box.checkVisibility() && reach(box));
+  });
+}
+addEventListener("load", () => watch(document));
+addEventListener("flip", ({ target }) => watch(target));
+// Material takes a box that it looks at for one that no keyboard reaches where there is no mouse, and makes a
+// landmark of each copy button.
+new MutationObserver((changes) => changes.forEach(({ target, attributeName }) => {
+  if (attributeName && target.matches(BOXES)) reach(target);
+  if (!attributeName) target.querySelector(":scope > .md-code__nav")?.setAttribute("role", "none");
+})).observe(document.querySelector("article"), { attributeFilter: ["tabindex"], childList: true, subtree: true });
 document.querySelector("[data-md-component=dialog]").setAttribute("role", "status"); // says "copied"
-addEventListener("load", reach);
-addEventListener("resize", reach);
-addEventListener("toggle", reach, true);
 
 // What is copied is the program to the last line's end, which Material cuts off.
 addEventListener(
@@ -40,6 +52,16 @@ function menu(label) {
   label.replaceWith(button);
 }
 document.querySelectorAll(".md-header label[for=__drawer]").forEach(menu);
+
+// On a phone the drawer has the page's contents, too, once it's open.
+document.getElementById("__drawer").addEventListener(
+  "change",
+  () => {
+    const contents = document.querySelector(".md-sidebar--secondary nav").cloneNode(true);
+    document.querySelector(".md-nav--primary .md-nav__link--active")?.after(contents);
+  },
+  { once: true }
+);
 
 // The heading that is being read: the one in the address as long as it can be seen.
 function heading() {

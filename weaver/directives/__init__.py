@@ -1,39 +1,39 @@
 """The kinds of directives: one file each, and one line here."""
 
-from weaver.directives.bars import BarsKind
-from weaver.directives.built import BuiltKind
-from weaver.directives.cell import CellKind
-from weaver.directives.error import ErrorKind
-from weaver.directives.graph import GraphKind
-from weaver.directives.memory import MemoryKind
-from weaver.directives.question import EndKind, QuestionKind
-from weaver.directives.questions import QuestionsKind
-from weaver.directives.snippet import SnippetKind
-from weaver.directives.stage import StageKind
-from weaver.directives.table import TableKind
-from weaver.directives.terms import TermsKind
-from weaver.directives.value import ValueKind
-from weaver.directives.verdict import VerdictKind
-from weaver.directives.what_if import WhatIfKind
+from weaver.directives.bars import BarsDirective
+from weaver.directives.body import EndDirective
+from weaver.directives.built import BuiltDirective
+from weaver.directives.directive import Directive
+from weaver.directives.error import ErrorDirective
+from weaver.directives.graph import GraphDirective
+from weaver.directives.memory import MemoryDirective
+from weaver.directives.question import QuestionDirective
+from weaver.directives.questions import QuestionsDirective
+from weaver.directives.snippet import SnippetDirective
+from weaver.directives.stage import StageDirective
+from weaver.directives.table import TableDirective
+from weaver.directives.terms import TermsDirective
+from weaver.directives.value import ValueDirective
+from weaver.directives.verdict import VerdictDirective
+from weaver.directives.what_if import WhatIfDirective
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        SnippetKind(),
-        ValueKind(),
-        TableKind(),
-        ErrorKind(),
-        VerdictKind(),
-        GraphKind(),
-        MemoryKind(),
-        BarsKind(),
-        TermsKind(),
-        BuiltKind(),
-        StageKind(),
-        QuestionsKind(),
-        QuestionKind(),
-        WhatIfKind(),
-        EndKind(),
+KINDS: dict[str, type[Directive]] = {
+    one.kind: one
+    for one in (
+        SnippetDirective,
+        ValueDirective,
+        TableDirective,
+        ErrorDirective,
+        VerdictDirective,
+        GraphDirective,
+        MemoryDirective,
+        BarsDirective,
+        TermsDirective,
+        BuiltDirective,
+        StageDirective,
+        QuestionsDirective,
+        QuestionDirective,
+        WhatIfDirective,
+        EndDirective,
     )
 }
-CELL = CellKind()  # no directive: a fence of a lab

@@ -1,48 +1,73 @@
 """A fence of a lab: one cell, and what it gave when the cells before it had run.
 
-What a measured cell gave stands on its page alone: other files are the same in every build.
+What a measured cell gave is only on its page: other files are the same in every build.
 """
 
 import re
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
-from weaver.directives.kind import Kind
-from weaver.execution.labs.model import printed
+from weaver.directives.directive import Cells, Directive, Show
+from weaver.execution.labs.model import LabOutcome, printed
 from weaver.render import html, markdown
 
 IMAGE = re.compile('<img src="([^"]+)" alt=""')  # which no output holds: it is escaped
 
 
-class CellKind(Kind):
-    name = "cell"
+@dataclass(frozen=True)
+class CellDirective(Directive):
+    """A cell of a lab: `name` is the lab's, its argument is its code.
+
+    `number` is its place among the lab's cells, from 1, `alt` says what its pictures show, `measured`
+    that no two runs of it print the same.
+    """
+
+    number: int = 0
+    alt: str = ""
+    measured: bool = False
+
+    kind = "cell"
     usage = "```python"
     shows_program = True
+    is_named = False  # it runs with the others
 
-    def asks(self, directive):
-        return []  # it runs with the others
+    @property
+    def skeleton(self) -> str:
+        return f"{'the measured' if self.measured else 'the'} cell {self.number}"
 
-    def html(self, directive, show):
-        outputs = show.results[directive.name].html[directive.number - 1]
-        described = f'" alt="{escape(directive.alt)}"'
-        outputs = IMAGE.sub(lambda image: f'<img src="{show.programs}/labs/{image[1]}{described}', outputs)
-        notebook = f"{directive.name.split('/')[-1]}.ipynb"
-        title = html.title(notebook, notebook, f" [{directive.number}]")
-        head = show.output_html(*[show.words["measured"]] * directive.measured)
-        shown = html.output(head, outputs, is_searched=not directive.measured)
-        return html.figure(title + html.code(directive.argument) + shown, f"cell-{directive.number}")
+    def html(self, show: Show) -> str:
+        described = f'" alt="{escape(self.alt)}"'
+        outputs = IMAGE.sub(
+            lambda image: f'<img src="{show.programs}/labs/{image[1]}{described}', self._shown(show)
+        )
+        notebook = f"{self.name.split('/')[-1]}.ipynb"
+        title = html.title(notebook, notebook, f" [{self.number}]")
+        head = show.output_html(*[show.words["measured"]] * self.measured)
+        shown = html.output(head, outputs, is_searched=not self.measured)
+        return html.figure(title + html.code(self.argument) + shown, f"cell-{self.number}")
 
-    def markdown(self, directive, show):
-        outcome = show.results[directive.name]
-        files = re.findall(r'<img src="([^"]+)"', outcome.html[directive.number - 1])
-        pictures = "".join(f"\n![{directive.alt}]({show.programs}/labs/{file})\n" for file in files)
-        text = printed(outcome.outputs[directive.number - 1])
-        output = f"\n({show.words['measured']})\n" if directive.measured else ""
-        output = output or markdown.printed(show.output_head, text) + pictures
-        return markdown.fenced("python", directive.argument) + output
+    def markdown(self, show: Show) -> str:
+        code = markdown.fenced("python", self.argument)
+        if self.measured:
+            return f"{code}\n({show.words['measured']})\n"
+        files = re.findall(r'<img src="([^"]+)"', self._shown(show))
+        pictures = "".join(f"\n![{self.alt}]({show.programs}/labs/{file})\n" for file in files)
+        return code + markdown.printed(show.output_head, printed(self._outputs(show))) + pictures
 
-    def notebook(self, directive, show, cells):
-        outputs = show.results[directive.name].outputs[directive.number - 1]
-        if directive.measured:
-            cells.add_code(directive.argument, None, ["measured"])
+    def notebook(self, show: Show, cells: Cells) -> None:
+        if self.measured:
+            cells.add_code(self.argument, None, ["measured"])
         else:
-            cells.add_code(directive.argument, outputs)
+            cells.add_code(self.argument, self._outputs(show))
+
+    def _shown(self, show: Show) -> str:
+        return self._lab(show).html[self.number - 1]
+
+    def _outputs(self, show: Show) -> list[dict[str, Any]]:
+        return self._lab(show).outputs[self.number - 1]
+
+    def _lab(self, show: Show) -> LabOutcome:
+        found = show.results[self.name]
+        assert isinstance(found, LabOutcome), f"{self.name} is a snippet"
+        return found

@@ -1,143 +1,65 @@
-"""`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and behind them the answer."""
+"""`{{ question topic/lesson x.grad }}` to `{{ end }}`: a program, choices, and below them the answer."""
 
-import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
-from html import escape
-from typing import Any
 
-from weaver.directives.kind import Argument, Kind, Question
-from weaver.directives.show import Show
-from weaver.directives.snippet import (
-    output_html,
-    output_markdown,
-    program_html,
-    program_markdown,
-    tags,
-    trace_html,
-)
-from weaver.execution.changes import FORMAT
-from weaver.execution.protocol import Kind as Asks
-from weaver.execution.protocol import Query
+from weaver.directives.body import BodyDirective
+from weaver.directives.directive import Cells, Show
+from weaver.directives.snippet import tags
 from weaver.render import html, markdown
-from weaver.render.html import shown_as_code
 
 
-class QuestionKind(Kind):
-    name = "question"
+class QuestionDirective(BodyDirective):
+    kind = "question"
     usage = "{{ question topic/lesson x.grad }}"
-    argument = Argument.OPTIONAL
-    has_body = True
-    shows_program = True
-    is_traced = True
-    wants_choices = True
+    inside = "an answer"
     close_html = "</details></section>"
     close_notebook = "\n</details>\n\n"
 
-    def asks(self, directive):
-        return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
+    @property
+    def anchor(self) -> str:
+        """The id by which links find the question about a program: the same in all languages."""
+        return f"ask-{re.sub('[^a-z0-9]+', '-', self.name.lower())}"
 
-    def html(self, directive, show):
-        words, (button, place) = show.words, trace_html(show, directive.name, f"trace-{directive.line}")
-        choices = choices_html(directive, mixed(directive, show), words)
+    def html(self, show: Show) -> str:
         return (
-            f'<section class="question" id="{anchor(directive.name)}" data-question="{directive.name}">'
-            f"{html.figure(program_html(directive, show), directive.name)}"
-            f"<fieldset data-search-exclude>{choices}</fieldset>"
-            f"<details><summary data-search-exclude>{words['answer']}</summary>"
-            f"{html.figure(button + place + output_html(directive, show))}"
+            f'<section class="question" id="{self.anchor}" data-question="{self.name}">'
+            f"{html.figure(self.program_html(show), self.name)}"
+            f"<fieldset data-search-exclude>{self.fieldset(show)}</fieldset>"
+            f"<details><summary data-search-exclude>{show.words['answer']}</summary>"
+            f"{html.figure(self.trace_html(show) + self.output_html(show))}"
         )
 
-    def markdown(self, directive, show):
-        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
-        legend = asked(directive, show.words, markdown.span)
-        return f"{program_markdown(directive, show)}\n{legend}\n\n{choices}{_answer(directive, show)}"
+    def markdown(self, show: Show) -> str:
+        legend = self.asked(show.words, markdown.span)
+        return f"{self.program_markdown(show)}\n{legend}\n\n{self._choices(show)}{self._answer_below(show)}"
 
-    def notebook(self, directive, show, cells):
+    def notebook(self, show: Show, cells: Cells) -> None:
         words = show.words
-        choices = "".join(f"- {markdown.span(text)}\n" for text, _ in mixed(directive, show))
-        cells.text += f"\n**{asked(directive, words, markdown.span)}** {words['predict']}\n\n{choices}"
-        told = ["question", *tags(show.results[directive.name])]
-        cells.add_code(show.snippets[directive.name].code, None, told)
+        asked = self.asked(words, markdown.span)
+        cells.text += f"\n**{asked}** {words['predict']}\n\n{self._choices(show)}"
+        cells.add_code(show.snippets[self.name].code, None, ["question", *tags(show.result(self.name))])
         cells.add_code('prediction = ""\n', [])
-        cells.text += f"<details><summary>{words['answer']}</summary>\n\n{_answer(directive, show)}\n"
+        cells.text += f"<details><summary>{words['answer']}</summary>\n\n{self._answer_below(show)}\n"
 
+    def right(self, show: Show) -> str:
+        """Return the right choice. Raises Problem if it is listed as a wrong one."""
+        right = self.given(show)
+        if right in self.wrong:
+            raise self.problem(
+                f"`{right}` is listed as a wrong choice, but the run gives it. Remove it from the list."
+            )
+        return right
 
-class EndKind(Kind):
-    """The end of a question or a what-if, behind its explanation."""
+    def fieldset(self, show: Show) -> str:
+        """Return what's in the question's fieldset, as HTML."""
+        right = self.right(show)
+        return self.choices_html([*self.wrong, right], right, show.words)
 
-    name = "end"
-    usage = "{{ end }}"
-    argument = Argument.NONE
-    is_named = False
+    def _choices(self, show: Show) -> str:
+        texts = self.shuffled([*self.wrong, self.right(show)])
+        return "".join(f"- {markdown.span(text)}\n" for text in texts)
 
-    def asks(self, directive):
-        return []
-
-    def html(self, directive, show):
-        return directive.ends.kind.close_html
-
-    def markdown(self, directive, show):
-        return ""
-
-    def notebook(self, directive, show, cells):
-        cells.text += directive.ends.kind.close_notebook
-
-
-def anchor(name: str) -> str:
-    """Return the id by which links find the question about a program: the same in all languages."""
-    return f"ask-{re.sub('[^a-z0-9]+', '-', name.lower())}"
-
-
-def asked(question: Question, words: Mapping[str, Any], code: Callable[[str], str]) -> str:
-    """Return what the reader is asked: for the output or, if there is one, for the value of the expression.
-
-    `code` shows the expression as code. How a value is formatted isn't part of the question.
-    """
-    if not question.argument:
-        return words["what_prints"]
-    return words["what_is"].format(value=code(FORMAT.sub("", question.argument)))
-
-
-def given(question: Question, show: Show) -> str:
-    """Return what the run gives. Raises Problem if that is nothing."""
-    text = question.answer(show) if question.argument else show.results[question.name].output
-    if not text.strip():
-        raise question.problem("the snippet prints nothing, so there is no right answer. Ask about a value.")
-    return text.strip()
-
-
-def shuffled(question: Question, texts: Iterable[str]) -> list[str]:
-    """Return choices in an order that tells nothing."""
-    return sorted(texts, key=lambda text: hashlib.sha256(f"{question.name} {text}".encode()).digest())
-
-
-def choices_html(question: Question, choices: Iterable[tuple[str, bool]], words: Mapping[str, Any]) -> str:
-    """Return what is in a question's fieldset: choices, each with whether it is right, and the verdict."""
-    group = escape(f"question-{question.name}-{question.line}")
-    listed = "".join(
-        f'<label><input type="radio" name="{group}" data-right="{str(right).lower()}"> '
-        f"{shown_as_code(text)}</label>"
-        for text, right in choices
-    )
-    return (
-        f"<legend>{asked(question, words, shown_as_code)}</legend>{listed}"
-        f'<p class="verdict" role="status" data-right="{escape(words["right"])}" '
-        f'data-wrong="{escape(words["wrong"])}"></p>'
-    )
-
-
-def mixed(question: Question, show: Show) -> list[tuple[str, bool]]:
-    """Return a question's choices in an order that tells nothing, each with whether it is right."""
-    right = given(question, show)
-    if right in question.wrong:
-        raise question.problem(
-            f"`{right}` is listed as a wrong choice, but the run gives it. Remove it from the list."
-        )
-    return [(text, text == right) for text in shuffled(question, (*question.wrong, right))]
-
-
-def _answer(question, show):
-    """Return the right choice, where it is not the output, and the output, as Markdown."""
-    right = [text for text, right in mixed(question, show) if right and question.argument]
-    return "".join(f"\n{markdown.span(text)}\n" for text in right) + output_markdown(question, show)
+    def _answer_below(self, show: Show) -> str:
+        """Return the right choice, where it isn't the output, and the output, as Markdown."""
+        right = f"\n{markdown.span(self.right(show))}\n" if self.argument else ""
+        return right + self.output_markdown(show)

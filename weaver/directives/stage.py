@@ -1,23 +1,19 @@
 """`{{ stage cut }}`: the pages of a section of the navigation, as a stage of the way through all."""
 
-from weaver.directives.kind import Kind
+from weaver.directives.directive import Directive, Need, Show
 from weaver.problem import nearest
 
 
-class StageKind(Kind):
-    name = "stage"
+class StageDirective(Directive):
+    kind = "stage"
     usage = "{{ stage cut }}"
     wanted = "a section of the navigation"
+    needs = frozenset({Need.STAGES})
     is_named = False
     is_prose = True
 
-    def asks(self, directive):
-        return []
-
-    def markdown(self, directive, show):
-        name = directive.argument
-        if name not in show.stages:
-            raise directive.problem(
-                f"`nav` in mkdocs.yml has no section `{name}`.{nearest(name, show.stages)}"
-            )
-        return show.stages[name]
+    def markdown(self, show: Show) -> str:
+        if self.argument not in show.stages:
+            near = nearest(self.argument, show.stages)
+            raise self.problem(f"`nav` in mkdocs.yml has no section `{self.argument}`.{near}")
+        return show.stages[self.argument]

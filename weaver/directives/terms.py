@@ -1,19 +1,17 @@
 """`{{ terms }}`: the glossary."""
 
-from weaver.directives.kind import Argument, Kind
+from weaver.directives.directive import Argument, Directive, Need, Show
 
 
-class TermsKind(Kind):
-    name = "terms"
+class TermsDirective(Directive):
+    kind = "terms"
     usage = "{{ terms }}"
-    argument = Argument.NONE
+    takes = Argument.NONE
+    needs = frozenset({Need.TERMS})
     is_named = False
     is_prose = True
 
-    def asks(self, directive):
-        return []
-
-    def markdown(self, directive, show):
+    def markdown(self, show: Show) -> str:
         if not show.terms:
-            raise directive.problem("there are no terms. Write `glossary: glossary.yml` in mkdocs.yml.")
+            raise self.problem("there are no terms. Write `glossary: glossary.yml` in mkdocs.yml.")
         return show.terms

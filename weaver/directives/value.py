@@ -2,26 +2,26 @@
 
 from html import escape
 
-from weaver.directives.kind import Kind
+from weaver.directives.directive import Directive, Show
 from weaver.escape import visible
-from weaver.execution.protocol import Kind as Asks
-from weaver.execution.protocol import Query
+from weaver.execution.protocol import Kind, Query
 from weaver.render import markdown
 
 
-class ValueKind(Kind):
-    name = "value"
+class ValueDirective(Directive):
+    kind = "value"
     usage = "{{ value topic/lesson x.grad }}"
     is_block = False
 
-    def asks(self, directive):
-        return [(directive.name, Query(Asks.TEXT, directive.argument))]
+    @property
+    def query(self) -> Query:
+        return Query(Kind.TEXT, self.argument)
 
-    def html(self, directive, show):
-        return f'<code class="value">{escape(visible(directive.answer(show)))}</code>'
+    def html(self, show: Show) -> str:
+        return f'<code class="value">{escape(visible(self.answer(show)))}</code>'
 
-    def number(self, directive, show):
-        return f"<mn>{escape(visible(directive.answer(show)))}</mn>"
+    def mathml(self, show: Show) -> str:
+        return f"<mn>{escape(visible(self.answer(show)))}</mn>"
 
-    def markdown(self, directive, show):
-        return markdown.span(directive.answer(show))
+    def markdown(self, show: Show) -> str:
+        return markdown.span(self.answer(show))

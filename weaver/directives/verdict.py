@@ -2,9 +2,8 @@
 
 import json
 
-from weaver.directives.kind import Kind
-from weaver.execution.protocol import Kind as Asks
-from weaver.execution.protocol import Query
+from weaver.directives.directive import Directive, Show
+from weaver.execution.protocol import Kind, Query
 
 # a bool for each case; of what is none, what it is
 CASES = (
@@ -13,29 +12,30 @@ CASES = (
 )
 
 
-class VerdictKind(Kind):
-    name = "verdict"
+class VerdictDirective(Directive):
+    kind = "verdict"
     usage = "{{ verdict topic/lesson holds }}"
+    counts_as = "claims"
     is_block = False
 
-    def asks(self, directive):
-        return [(directive.name, Query(Asks.DATA, CASES.format(directive.argument)))]
+    @property
+    def query(self) -> Query:
+        return Query(Kind.DATA, CASES.format(self.argument))
 
-    def html(self, directive, show):
-        verdict = _verdict(directive, show)
+    def html(self, show: Show) -> str:
+        verdict = self._verdict(show)
         return f'<strong class="claim {verdict}">{show.words[f"claim_{verdict}"]}</strong>'
 
-    def markdown(self, directive, show):
-        return f"**{show.words[f'claim_{_verdict(directive, show)}']}**"
+    def markdown(self, show: Show) -> str:
+        return f"**{show.words[f'claim_{self._verdict(show)}']}**"
 
-
-def _verdict(directive, show):
-    """Return `true`, `false`, or `partly`: whether the claim held in all the cases."""
-    cases = json.loads(directive.answer(show))
-    if not cases or not all(isinstance(case, bool) for case in cases):
-        other = next((case for case in cases if not isinstance(case, bool)), "an empty list")
-        raise directive.problem(
-            f"`{directive.argument}` gives {other}. A verdict needs a bool, or a list of bools, one per "
-            "case. Write a comparison, or `bool(...)` around it."
-        )
-    return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"
+    def _verdict(self, show: Show) -> str:
+        """Return `true`, `false`, or `partly`: whether the claim held in all the cases."""
+        cases = json.loads(self.answer(show))
+        other = [case for case in cases if not isinstance(case, bool)] or ["an empty list"] * (not cases)
+        if other:
+            raise self.problem(
+                f"`{self.argument}` gives {other[0]}. A verdict needs a bool, or a list of bools, one per "
+                "case. Write a comparison, or `bool(...)` around it."
+            )
+        return str(cases[0]).lower() if len(set(cases)) == 1 else "partly"

@@ -1,21 +1,19 @@
 """`{{ what-if topic/lesson }}` to `{{ end }}`: a program whose alternatives were all run; readers choose.
 
-What stands in the body and asks the same program follows the choice. Wrong choices, listed right below,
+What's in the body and asks the same program follows the choice. Wrong choices, listed right below,
 let the reader predict what another variant gives.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import SequenceMatcher
 from html import escape
+from typing import Any
 
-from weaver.directives.kind import Argument, Directive
-from weaver.directives.question import choices_html, given, shuffled
-from weaver.directives.show import Show
-from weaver.directives.snippet import SnippetKind, output_html, trace_html
-from weaver.execution.protocol import Kind as Asks
-from weaver.execution.protocol import Query
+from weaver.directives.body import BodyDirective
+from weaver.directives.directive import Cells, Show
 from weaver.execution.snippets.offers import Place
+from weaver.execution.snippets.source import Snippet
 from weaver.execution.snippets.spots import NOTHING
 from weaver.problem import Problem
 from weaver.render import html, markdown, plot
@@ -24,115 +22,159 @@ from weaver.render.html import shown_as_code
 PREDICT = '<fieldset class="predict" data-flip="predict" hidden></fieldset>'
 
 
-class WhatIfKind(SnippetKind):
-    name = "what-if"
+class WhatIfDirective(BodyDirective):
+    kind = "what-if"
     usage = "{{ what-if topic/lesson }}"
-    argument = Argument.OPTIONAL
-    has_body = True
-    flips = True
+    inside = "a what-if"
     close_html = "</section>"
+    flips = True
+    wants_choices = False
 
-    def asks(self, directive):
-        return [(directive.name, Query(Asks.TEXT, directive.argument) if directive.argument else None)]
-
-    def html(self, directive, show):
-        snippet, file = show.snippets[directive.name], f"{directive.name}.py"
-        _want_wrong_choices(directive, show)
-        button, place = trace_html(show, directive.name, f"trace-{directive.line}")
-        pieces = self.pieces(directive, show)
+    def html(self, show: Show) -> str:
+        snippet = show.snippets[self.name]
+        self._want_wrong_choices(show)
+        controls = "".join(
+            (_slider if place.is_number else _buttons)(place, f"flip-{self.line}-{at}", at, show.words)
+            for at, place in enumerate(snippet.places)
+        )
         figure = html.figure(
-            html.title(f"{show.programs}/{file}", file, button)
-            + f'<div class="offers">{html.framed(pieces["code"])}{_controls(directive, show)}</div>'
-            + (PREDICT if directive.wrong else "")
-            + f'{place}<div data-flip="output" role="status">{pieces["output"]}</div>',
-            directive.name,
+            self.title_html(show, self.trace_html(show))
+            + f'<div class="offers">{html.framed(self._code(show), snippet.first_line)}{controls}</div>'
+            + (PREDICT if self.wrong else "")
+            + f'<div data-flip="output" role="status">{self._output(show)}</div>',
+            self.name,
         )
         sizes = " ".join(str(len(place.options)) for place in snippet.places)
-        own = snippet.variants.index(snippet)
         return (
-            f'<section class="what-if" data-name="{directive.name}" data-line="{directive.line}" '
-            f'data-own="{own}" data-sizes="{sizes}">'
-            f"{figure}{_plot(directive, show)}{_table_html(directive, show)}"
+            f'<section class="what-if" data-name="{self.name}" data-line="{self.line}" '
+            f'data-own="{snippet.variants.index(snippet)}" data-sizes="{sizes}">'
+            f"{figure}{self._plot(show)}{self._table_html(show)}"
         )
 
-    def pieces(self, directive, show):
-        found = {"code": _code(directive, show), "output": _output(directive, show)}
-        if directive.wrong:
-            found["predict"] = _prediction(directive, show) if show.first else ""
+    def pieces(self, show: Show) -> dict[str, str]:
+        found = {"code": self._code(show), "output": self._output(show)}
+        if self.wrong:
+            found["predict"] = self._prediction(show)
         return found
 
-    def markdown(self, directive, show):
-        return super().markdown(directive, show) + _table_markdown(directive, show)
+    def markdown(self, show: Show) -> str:
+        return super().markdown(show) + self._table_markdown(show)
 
-    def notebook(self, directive, show, cells):
-        super().notebook(directive, show, cells)
-        cells.text += _table_markdown(directive, show)
+    def notebook(self, show: Show, cells: Cells) -> None:
+        super().notebook(show, cells)
+        cells.text += self._table_markdown(show)
 
+    def _code(self, show: Show) -> str:
+        """Return a variant's lines, marked: its places, where the controls go, and what the first lacks."""
+        snippet, marks = show.snippets[self.name], {}
+        for end in snippet.ends:
+            numbers = " ".join(str(number) for number, other in enumerate(snippet.ends) if other == end)
+            marks[end] = f' data-place="{numbers}"'
+        for line in snippet.changed:
+            marks[line] = f'{marks.get(line, "")} class="differs"'
+        return html.code_lines(snippet.code, snippet.first_line, marks)
 
-def _code(directive, show):
-    """Return the lines of a variant, marked: its places, where the controls go, and what the first lacks."""
-    snippet = show.snippets[directive.name]
-    at = {
-        end: " ".join(str(number) for number, other in enumerate(snippet.ends) if other == end)
-        for end in snippet.ends
-    }
-    marks = {end: f' data-place="{numbers}"' for end, numbers in at.items()}
-    for line in snippet.changed:
-        marks[line] = f'{marks.get(line, "")} class="differs"'
-    return html.code_lines(snippet.code, snippet.first_line, tuple(sorted(marks.items())))
+    def _output(self, show: Show) -> str:
+        """Return the output; the lines that the first variant doesn't print at that place are marked."""
+        shows = show, show.first or show
+        after, before = ([line.text for line in one.result(self.name).lines] for one in shows)
+        blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        differing = set(range(len(after))) - {block.b + at for block in blocks for at in range(block.size)}
+        shown = self.output_html(show, differing)
+        return shown or f'<div class="output differs"><p>{show.words["what_if_no_output"]}</p></div>'
 
+    def _prediction(self, show: Show) -> str:
+        """Return what the reader is asked before another variant's output is shown.
 
-def _output(directive, show):
-    lines = show.results[directive.name].lines
-    before = show.first.results[directive.name].lines if show.first else lines
-    differing = _differing([line.text for line in before], [line.text for line in lines])
-    shown = output_html(directive, show, differing)
-    return shown or f'<div class="output differs"><p>{show.words["what_if_no_output"]}</p></div>'
+        What is wrong there may be what a third variant gives.
+        """
+        if not show.first:
+            return ""
+        right = self.given(show)
+        return self.choices_html({*self.wrong, right, self.given(show.first)}, right, show.words)
 
+    def _want_wrong_choices(self, show: Show) -> None:
+        """Raise Problem for a wrong choice that is right whatever the reader chooses."""
+        rights = set()
+        for there in show.variants(self.name) if self.wrong else ():
+            with suppress(Problem):  # a variant that raises before there is anything to predict
+                rights |= {self.given(there)} if there.first else set()
+        if len(rights) == 1 and rights & set(self.wrong):
+            raise self.problem(
+                f"`{rights.pop()}` is listed as a wrong choice, but every variant gives it. "
+                "Remove it from the list."
+            )
 
-def _differing(before: Sequence[str], after: Sequence[str]) -> set[int]:
-    """Return the indices of the lines in `after` that `before` does not have at that place."""
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    return set(range(len(after))) - {block.b + i for block in blocks for i in range(block.size)}
-
-
-def _prediction(directive, show):
-    """Return what the reader is asked before another variant's output is shown.
-
-    What is wrong there may be what a third variant gives.
-    """
-    right = given(directive, show)
-    texts = {*directive.wrong, right, given(directive, show.first)}
-    return choices_html(directive, [(text, text == right) for text in shuffled(directive, texts)], show.words)
-
-
-def _want_wrong_choices(directive, show):
-    """Raise Problem for a wrong choice that is right whatever the reader chooses."""
-    rights = set()
-    for there in show.variants(directive.name) if directive.wrong else ():
-        with suppress(Problem):  # a variant that raises before there is anything to predict
-            rights |= {given(directive, there)} if there.first else set()
-    if len(rights) == 1 and rights & set(directive.wrong):
-        raise directive.problem(
-            f"`{rights.pop()}` is listed as a wrong choice, but every variant gives it. "
-            "Remove it from the list."
+    def _plot(self, show: Show) -> str:
+        """Return the plot of the directive's expression against a place's numbers, a line for each
+        alternative of the other place; nothing if there is no such place, or a value is no number."""
+        snippet = show.snippets[self.name]
+        number = next((at for at, one in enumerate(snippet.places) if one.is_number), None)
+        if number is None or not self.argument or len(snippet.places[number].options) < plot.FEWEST:
+            return ""
+        lines: dict[str, list[plot.Point]] = {}
+        for index, there in enumerate(show.variants(self.name)):
+            texts = _chosen(there.snippets[self.name])
+            x, y = float(texts.pop(number)), plot.number(self.answer(there))
+            if y is None:
+                return ""
+            lines.setdefault("".join(texts), []).append((index, x, y))
+        label, marks = show.words["what_if_plot"], len(plot.MARKS)
+        drawn = plot.draw(lines, snippet.variants.index(snippet), label.format(value=self.argument))
+        names = [
+            f'<li class="s{at % marks}">{shown_as_code(name)}</li>' for at, name in enumerate(lines) if name
+        ]
+        listed = f"<ul>{''.join(names)}</ul>" if names else ""
+        return (
+            '<figure class="plot" data-search-exclude><figcaption>'
+            f"{label.format(value=shown_as_code(self.argument))}</figcaption>{drawn}{listed}</figure>"
         )
 
+    def _rows(
+        self, show: Show, code: Callable[[str], str], printed: Callable[[list[str]], str]
+    ) -> list[list[str]]:
+        """Return for each variant what is chosen at each place, and the lines that it prints."""
+        return [
+            [
+                *(_option(text, show.words, code) for text in _chosen(there.snippets[self.name])),
+                printed([line.text for line in there.result(self.name).lines]),
+            ]
+            for there in show.variants(self.name)
+        ]
 
-def _controls(directive: Directive, show: Show) -> str:
-    """Return a control for each place: a button for each alternative, or, for numbers, a slider."""
-    return "".join(
-        (_slider if place.is_number else _buttons)(
-            place, f"flip-{directive.line}-{number}", number, show.words
-        )
-        for number, place in enumerate(show.snippets[directive.name].places)
-    )
+    def _heads(self, show: Show, code: Callable[[str], str]) -> list[str]:
+        what_if = show.words["what_if"]
+        places = show.snippets[self.name].places
+        return [f"{what_if}: {code(place.around)}" if place.around else what_if for place in places]
+
+    def _table_html(self, show: Show) -> str:
+        words = show.words
+        rows = self._rows(show, shown_as_code, lambda lines: shown_as_code("\n".join(lines)) if lines else "")
+        heads = [f"<th>{head}</th>" for head in (*self._heads(show, shown_as_code), words["output"])]
+        table = html.table(heads, [[f"<td>{cell}</td>" for cell in row] for row in rows])
+        summary = words["what_if_all"].format(number=len(rows))
+        return f'<details class="outputs" data-search-exclude><summary>{summary}</summary>{table}</details>'
+
+    def _table_markdown(self, show: Show) -> str:
+        heads = [*self._heads(show, markdown.span), show.output_head]
+        rows = self._rows(show, markdown.span, lambda lines: "<br>".join(map(markdown.span, lines)))
+        return f"\n{markdown.table(heads, rows)}\n"
 
 
-def _buttons(place, group, number, words):
+def _chosen(variant: Snippet) -> list[str]:
+    """Return what a variant has at each place."""
+    return [place.options[at].text for place, at in zip(variant.places, variant.choice, strict=True)]
+
+
+def _option(text: str, words: Mapping[str, Any], code: Callable[[str], str]) -> str:
+    return words["what_if_nothing"] if text == NOTHING else code(text)
+
+
+def _buttons(place: Place, group: str, number: int, words: Mapping[str, Any]) -> str:
+    """Return a button for each alternative at a place."""
     options = "".join(
         f'<label><input type="radio" name="{group}" value="{index}"{" checked" * (index == place.own)}>'
-        f"{_option_html(option.text, words)}</label>"
+        f"{_option(option.text, words, shown_as_code)}</label>"
         for index, option in enumerate(place.options)
     )
     label = escape(f"{words['what_if']}: {place.around}".removesuffix(": "))
@@ -142,7 +184,8 @@ def _buttons(place, group, number, words):
     )
 
 
-def _slider(place, group, number, words):
+def _slider(place: Place, group: str, number: int, words: Mapping[str, Any]) -> str:
+    """Return a slider for the numbers at a place."""
     texts = " ".join(option.text for option in place.options)
     label = escape(f"{words['what_if']}: {place.around}")
     own, last = place.options[place.own].text, len(place.options) - 1
@@ -152,81 +195,3 @@ def _slider(place, group, number, words):
         f'<input type="range" id="{group}" min="0" max="{last}" value="{place.own}" aria-label="{label}" '
         f'aria-valuetext="{own}" data-texts="{texts}"><output for="{group}">{own}</output></div>'
     )
-
-
-def _option_html(text, words):
-    return words["what_if_nothing"] if text == NOTHING else shown_as_code(text)
-
-
-def _plot(directive: Directive, show: Show) -> str:
-    """Return the plot of the directive's expression against a place's numbers, a line for each alternative
-    of the other place; nothing if there is no such place, or the expression gives no number."""
-    snippet = show.snippets[directive.name]
-    number = next((at for at, one in enumerate(snippet.places) if one.is_number), None)
-    if number is None or not directive.argument or len(snippet.places[number].options) < plot.FEWEST:
-        return ""
-    lines: dict[str, list[tuple[int, float, float | None]]] = {}
-    for index, there in enumerate(show.variants(directive.name)):
-        one = there.snippets[directive.name]
-        texts = [place.options[at].text for place, at in zip(one.places, one.choice, strict=True)]
-        x = float(texts.pop(number))
-        lines.setdefault("".join(texts), []).append((index, x, plot.number(directive.answer(there))))
-    if any(y is None for points in lines.values() for _, _, y in points):
-        return ""
-    series = [plot.Series(name, *zip(*points, strict=True)) for name, points in lines.items()]
-    label, marks = show.words["what_if_plot"], len(plot.MARKS)
-    drawn = plot.draw(series, snippet.variants.index(snippet), label.format(value=directive.argument))
-    names = [f'<li class="s{at % marks}">{shown_as_code(name)}</li>' for at, name in enumerate(lines) if name]
-    listed = f"<ul>{''.join(names)}</ul>" if names else ""
-    return (
-        f'<figure class="plot" data-search-exclude><figcaption>'
-        f"{label.format(value=shown_as_code(directive.argument))}</figcaption>"
-        f"{drawn}{listed}</figure>"
-    )
-
-
-def _rows(directive: Directive, show: Show) -> list[tuple[list[str], list[str]]]:
-    """Return for each variant what is chosen, and the lines that it prints."""
-    return [
-        (
-            [place.options[at].text for place, at in zip(one.places, one.choice, strict=True)],
-            [line.text for line in there.results[directive.name].lines],
-        )
-        for there in show.variants(directive.name)
-        for one in [there.snippets[directive.name]]
-    ]
-
-
-def _table_html(directive, show):
-    words, rows = show.words, _rows(directive, show)
-    heads = "".join(f"<th>{_head(place, words, shown_as_code)}</th>" for place in _places(directive, show))
-    body = "".join(
-        f"<tr>{''.join(f'<td>{_option_html(text, words)}</td>' for text in chosen)}"
-        f"<td>{'<br>'.join(map(shown_as_code, printed))}</td></tr>"
-        for chosen, printed in rows
-    )
-    summary = words["what_if_all"].format(number=len(rows))
-    head = f"<thead><tr>{heads}<th>{words['output']}</th></tr></thead>"
-    return (
-        f'<details class="outputs" data-search-exclude><summary>{summary}</summary>'
-        f'<div class="run-table" tabindex="0"><table>{head}<tbody>{body}</tbody></table></div></details>'
-    )
-
-
-def _table_markdown(directive, show):
-    words = show.words
-    head = [_head(place, words, markdown.span) for place in _places(directive, show)]
-    rows = [
-        [words["what_if_nothing"] if text == NOTHING else markdown.span(text) for text in chosen]
-        + ["<br>".join(map(markdown.span, printed))]
-        for chosen, printed in _rows(directive, show)
-    ]
-    return f"\n{markdown.table([*head, show.output_head], rows)}\n"
-
-
-def _places(directive, show) -> tuple[Place, ...]:
-    return show.snippets[directive.name].places
-
-
-def _head(place, words, as_code):
-    return f"{words['what_if']}: {as_code(place.around)}" if place.around else words["what_if"]

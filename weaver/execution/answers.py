@@ -16,12 +16,14 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from inspect import ismodule
+from typing import Any
 
 from weaver.execution import protocol
 from weaver.execution.protocol import Answer, Kind, Query
 from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
 from weaver.execution.timer import IDLE, TICK, Over, Timer, children, family, sentence
-from weaver.graph.worker import storage
+from weaver.graph.recorded import write
+from weaver.graph.variables import evaluate
 
 LARGEST = 1 << 16  # characters of an answer's text; more is a mistake. Graphs count nodes, traces steps.
 LEAST = 0.5  # seconds that an expression gets though those before it used all of them
@@ -30,7 +32,8 @@ READING = {
     *("bool", "dict", "float", "int", "isinstance", "item", "items", "keys", "len", "list", "numel"),
     *("repr", "size", "str", "sum", "tolist", "tuple", "type", "values"),
 }
-Ways = Mapping[Kind, Callable[[str, dict], str]]
+Namespace = dict[str, Any]
+Ways = Mapping[Kind, Callable[[str, Namespace], str]]
 
 
 def _field(expression: str) -> str:
@@ -39,23 +42,31 @@ def _field(expression: str) -> str:
     return f'f"""{{{apart}{expression}}}"""'
 
 
-def _text(expression, namespace):
+def _text(expression: str, namespace: Namespace) -> str:
     """Return the text of the f-string field `{expression}`."""
-    return eval(_field(expression), dict(namespace))
+    text: str = eval(_field(expression), dict(namespace))
+    return text
 
 
-def _data(expression, namespace):
+def _data(expression: str, namespace: Namespace) -> str:
     """Return the JSON of an expression whose value is plain data."""
     return json.dumps(eval(expression, dict(namespace)))
 
 
+def _memory(argument: str, namespace: Namespace) -> str:
+    """Return the JSON of the storages of the variables `a, b`."""
+    from weaver.recording.storage import memory  # when torch is there
+
+    return write(memory(dict(evaluate(argument, namespace))))
+
+
 # How a query is answered: kind -> (argument, namespace) -> text
-WAYS: Ways = {Kind.TEXT: _text, Kind.DATA: _data, Kind.MEMORY: storage.see}
+WAYS: Ways = {Kind.TEXT: _text, Kind.DATA: _data, Kind.MEMORY: _memory}
 
 
 def answer(
     queries: Iterable[Query],
-    namespace: dict,
+    namespace: Namespace,
     limit: float,
     fork: bool = True,
     drawn: Callable[[], list[str]] = list,
@@ -72,14 +83,14 @@ def answer(
     reading = {query for query in queries if not odd and only_reads(query, namespace)}
     found = {query: _here(query, namespace, ways) for query in queries if query in reading}
     for query in (query for query in queries if query not in reading):
-        if fork and fork_is_safe():
-            evaluate = partial(_here, query, namespace, ways, drawn)
-            found[query] = _apart(query, evaluate, left, limit)
-            again = found[query].error is None and _asks_a_module(query, namespace)
-            if again and found[query] != _apart(query, evaluate, left, limit):
-                found[query] = Answer(query, None, "it differs in every run")
-        else:
-            found[query] = _here(query, namespace, ways, drawn)
+        evaluate = partial(_here, query, namespace, ways, drawn)
+        if not (fork and fork_is_safe()):
+            found[query] = evaluate()
+            continue
+        found[query] = _apart(query, evaluate, left, limit)
+        again = found[query].error is None and _asks_a_module(query, namespace)
+        if again and found[query] != _apart(query, evaluate, left, limit):
+            found[query] = Answer(query, None, "it differs in every run")
     return tuple(found[query] for query in queries)
 
 
@@ -93,33 +104,31 @@ def unanswered(query: Query, limit: float, over: Over | None) -> Answer:
     return Answer(query, None, f"it {sentence(over, limit)}" if over else "it ends the process")
 
 
-def only_reads(query: Query, namespace: Mapping) -> bool:
+def only_reads(query: Query, namespace: Namespace) -> bool:
     """Tell whether answering a query leaves all variables as they are, as far as its calls show."""
+    for function in _called(query):
+        name, attribute = getattr(function, "id", None), getattr(function, "attr", None)
+        is_known = (name in READING and name not in namespace) or attribute in READING
+        if not is_known and not isinstance(function, ast.Lambda):
+            return False
+    return True
+
+
+def _called(query: Query) -> list[ast.expr]:
+    """Return what a query calls; nothing if it isn't Python, as evaluating it says, or names variables."""
     if query.kind not in (Kind.TEXT, Kind.DATA):
-        return True  # it names variables: see `graph.variables`
+        return []
     try:
         tree = ast.parse(_field(query.argument) if query.kind is Kind.TEXT else query.argument)
     except (SyntaxError, ValueError):
-        return True  # evaluating it says so
-    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return all(_only_reads(function, namespace) for function in calls)
+        return []
+    return [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
-def _only_reads(function, namespace):
-    if isinstance(function, ast.Name):
-        return function.id in READING and function.id not in namespace
-    return isinstance(function, ast.Lambda) or (
-        isinstance(function, ast.Attribute) and function.attr in READING
-    )
-
-
-def _asks_a_module(query, namespace):
+def _asks_a_module(query: Query, namespace: Namespace) -> bool:
     """Tell whether a query calls what a module other than torch has, such as `time.time`."""
-    if query.kind not in (Kind.TEXT, Kind.DATA):
-        return False
-    tree = ast.parse(_field(query.argument) if query.kind is Kind.TEXT else query.argument)
-    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = {name.id for function in called for name in ast.walk(function) if isinstance(name, ast.Name)}
+    nodes = [node for function in _called(query) for node in ast.walk(function)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
     found = [namespace.get(name) for name in names]
     homes = [value.__name__ if ismodule(value) else getattr(value, "__module__", None) for value in found]
     return "__import__" in names or any(
@@ -127,7 +136,7 @@ def _asks_a_module(query, namespace):
     )
 
 
-def _holds_an_address(text):
+def _holds_an_address(text: str) -> bool:
     """Tell whether a text has a number that is a place in this process's memory, as `id` gives it."""
     numbers = [int(number) for number in re.findall(r"(?<![\w.])\d{11,16}(?![\w.])", text)]
     if not numbers or not os.path.exists("/proc/self/maps"):
@@ -137,13 +146,13 @@ def _holds_an_address(text):
     return any(first <= number < last for number in numbers for first, last in held)
 
 
-def _changes_when_read(value):
+def _changes_when_read(value: object) -> bool:
     """Tell whether looking at a value may change it: an iterator, a defaultdict, the program's own."""
     form = value if isinstance(value, type) else type(value)
     return form.__module__ == "__main__" or hasattr(form, "__next__") or hasattr(form, "__missing__")
 
 
-def _here(query, namespace, ways, drawn=list):
+def _here(query: Query, namespace: Namespace, ways: Ways, drawn: Callable[[], list[str]] = list) -> Answer:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -162,13 +171,12 @@ def _here(query, namespace, ways, drawn=list):
     return Answer(query, text)
 
 
-def _apart(query, evaluate, left, limit):
+def _apart(query: Query, evaluate: Callable[[], Answer], left: list[float], limit: float) -> Answer:
     """Return what `evaluate()` answers in a fork of this process, which ends with all that it started.
 
     `left` are the seconds that it may use, and those that it may do nothing; what it took is taken off.
     """
-    known, state = _children(), random.getstate()
-    reading, writing = os.pipe()
+    known, state, answered = _children(), random.getstate(), os.memfd_create("answer")
     pid = os.fork()
     if pid == 0:
         try:
@@ -176,27 +184,32 @@ def _apart(query, evaluate, left, limit):
             die_with_parent()
             gc.disable()  # a look at every object would copy the memory that is shared
             random.setstate(state)  # which Python seeds again in a fork
-            _send(partial(_without_files, query, evaluate), writing)
+            _be_silent()
+            os.write(answered, protocol.write(_without_files(query, evaluate)))
         finally:
             os._exit(0)
-    os.close(writing)
     used, idle = (max(LEAST, seconds) for seconds in left)
     timer = Timer(used, lambda: family(pid, *_children() - known - {pid}), idle)
-    data, over = _received(reading, pid, timer)
+    ended, over = os.pidfd_open(pid), None
+    while not select.select([ended], [], [], TICK)[0] and not (over := timer.look()):
+        pass
     left[:] = left[0] - timer.used, left[1] - timer.idle
     for group in (os.killpg, os.kill):
         with suppress(ProcessLookupError):
             group(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     left_running = _end(_children() - known)
+    data = os.pread(answered, os.fstat(answered).st_size, 0)
+    os.close(ended)
+    os.close(answered)
     try:
         found = protocol.read(data, Answer)
-    except ValueError:
+    except ValueError:  # it didn't live to write it
         return unanswered(query, limit, over)
     return Answer(query, None, "it leaves a process running") if left_running else found
 
 
-def _without_files(query, evaluate):
+def _without_files(query: Query, evaluate: Callable[[], Answer]) -> Answer:
     """Return the answer, if evaluating it leaves nothing in the program's folder; what it left is removed."""
     held = set(os.listdir())
     found = evaluate()
@@ -208,40 +221,18 @@ def _without_files(query, evaluate):
     return Answer(query, None, f"it writes the file {left[0]}") if left else found
 
 
-def _send(evaluate, writing):
-    """Evaluate in silence and write the answer."""
+def _be_silent() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (it ends with the process)
-    data = protocol.write(evaluate())
-    while data:
-        data = data[os.write(writing, data) :]
 
 
-def _received(reading, pid, timer):
-    """Return what a process wrote until it ended, and why its time was over if it hadn't ended by then."""
-    data, ended = b"", os.pidfd_open(pid)
-    waiting, ready, over = {reading, ended}, [], None
-    while ended not in ready and not (over := timer.look()):
-        ready, _, _ = select.select(list(waiting), [], [], TICK)
-        if reading in ready:
-            data += (piece := os.read(reading, 1 << 20))
-            waiting -= set() if piece else {reading}
-    os.set_blocking(reading, False)
-    with suppress(BlockingIOError):  # it may have left one that keeps the pipe open
-        while piece := os.read(reading, 1 << 20):
-            data += piece
-    os.close(reading)
-    os.close(ended)
-    return data, over
-
-
-def _children():
+def _children() -> set[int]:
     return set(children(os.getpid()))
 
 
-def _end(children):
+def _end(children: set[int]) -> bool:
     """Kill processes that were left to this one; tell whether there were any."""
     for pid in children:
         with suppress(OSError):

@@ -49,6 +49,8 @@ SQL_NOW = re.compile(
     r"(\bcurrent_(date|time)|'now'|\b(now|date|time|datetime|julianday|unixepoch)\(\s*\))",
     re.IGNORECASE | re.DOTALL,
 )
+Node = ast.expr | ast.stmt
+Imported = dict[str, tuple[str, int]]  # a name that an import gives -> what it is, the line
 TIMED = re.compile("date|time", re.IGNORECASE)  # what a call that takes `now` for the time says of itself
 
 
@@ -62,7 +64,7 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    nodes = list(ast.walk(tree))
+    nodes = _nodes(tree)
     imported = dict(name for node in nodes for name in _imported(node))
     found = {name: line for name, line in (one for node in nodes for one in _used(node, imported))}
     if line := _seeds_late(tree):
@@ -82,7 +84,7 @@ def doubtful(source: str, expressions: Iterable[str]) -> bool:
     return any(doubts(text) for text in (source, *(FORMAT.sub("", one) for one in expressions)))
 
 
-def _names(found, module):
+def _names(found: Iterable[str], module: str) -> bool:
     return any(name == module or name.startswith(f"{module}.") for name in found)
 
 
@@ -92,10 +94,11 @@ def never_same(cells: Iterable[str], clocks: bool = True) -> list[tuple[int, str
     These are the system's randomness, generators that nothing seeds, orders of sets, and clocks: with
     `clocks` False only those that are the same elsewhere.
     """
-    imported, found = {}, []
+    imported: Imported = {}
+    found: list[tuple[int, str, int]] = []
     for number, code in enumerate(cells):
         try:
-            nodes = list(ast.walk(ast.parse(code)))
+            nodes = _nodes(ast.parse(code))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue  # what no kernel can run is told when it runs
         imported |= dict(name for node in nodes for name in _imported(node))
@@ -106,7 +109,7 @@ def never_same(cells: Iterable[str], clocks: bool = True) -> list[tuple[int, str
     return sorted(found, key=lambda one: (one[0], one[2]))
 
 
-def _changes(node, imported, clocks):
+def _changes(node: Node, imported: Imported, clocks: bool) -> str | None:
     """Return what no two runs have in common if a node is such a thing."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return quoted(" ".join(node.value.split()))[1:-1] if imported and SQL_NOW.match(node.value) else None
@@ -130,7 +133,11 @@ def spelled(name: str) -> str:
     return name if name == "the order of a set" else f"`{name}`"
 
 
-def _imported(node) -> Iterator[tuple[str, tuple[str, int]]]:
+def _nodes(tree: ast.AST) -> list[Node]:
+    return [node for node in ast.walk(tree) if isinstance(node, Node)]
+
+
+def _imported(node: Node) -> Iterator[tuple[str, tuple[str, int]]]:
     """Yield the names that an import of what isn't steady gives: name -> (what it is, the line)."""
     if isinstance(node, ast.Import):
         for one in node.names:
@@ -143,7 +150,7 @@ def _imported(node) -> Iterator[tuple[str, tuple[str, int]]]:
             yield one.asname or one.name, (module if one.name == "*" else f"{module}.{one.name}", node.lineno)
 
 
-def _used(node, imported) -> Iterator[tuple[str, int]]:
+def _used(node: Node, imported: Imported) -> Iterator[tuple[str, int]]:
     """Yield what a node uses that may change, and its line."""
     if isinstance(node, ast.Set | ast.SetComp) or _subtracts_keys(node):
         yield "the order of a set", node.lineno
@@ -162,7 +169,7 @@ def _used(node, imported) -> Iterator[tuple[str, int]]:
         yield node.value, node.lineno
 
 
-def _seeds_late(tree):
+def _seeds_late(tree: ast.Module) -> int | None:
     """Return the line where a program seeds torch after something that may have drawn numbers, or None."""
     defined = ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef
     first = next((one for one in tree.body if not isinstance(one, defined)), tree)
@@ -170,14 +177,14 @@ def _seeds_late(tree):
     return seeds[0].lineno if seeds and not any(one in seeds for one in ast.walk(first)) else None
 
 
-def _subtracts_keys(node):
+def _subtracts_keys(node: ast.AST) -> bool:
     """Tell whether a node makes a set of a dictionary's keys: `a.keys() - b.keys()`."""
     sides = (node.left, node.right) if isinstance(node, ast.BinOp) else ()
     called = [side.func for side in sides if isinstance(side, ast.Call)]
     return any(isinstance(function, ast.Attribute) and function.attr == "keys" for function in called)
 
 
-def _path(node):
+def _path(node: ast.expr) -> list[str] | None:
     """Return the parts of `a.b.c`; None for what is no such name."""
     parts = []
     while isinstance(node, ast.Attribute):

@@ -1,19 +1,14 @@
-"""What all programs that pages show have in common, whoever runs them: snippets and labs."""
+"""What all programs that pages show have in common, snippets and labs: an outcome."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Protocol
+from collections.abc import Callable
+from typing import ClassVar
 
 import msgspec
 
 from weaver.execution.protocol import Answer, Query
 
-Progress = Callable[[int, int, str], None]
-
-
-class Program(Protocol):
-    """A program that pages name: `topic/lesson`, `labs/gan`."""
-
-    name: str
+OnProgress = Callable[[int, int, str], None]
+RUNNING = "is still running"  # the failure of an outcome that isn't there yet
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,22 +29,3 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             if answer.query == query:
                 return answer
         raise KeyError(query)
-
-
-class Runs(Protocol):
-    """Runs programs of one kind beside the work of its caller.
-
-    `ran` counts those that ran, `reused` those whose outcome was there already.
-    """
-
-    ran: int
-    reused: int
-
-    def request(self, asked: Iterable[tuple[Program, Iterable[Query]]]) -> None:
-        """Start what is asked for and return at once; what has not changed is not run again."""
-
-    def results(self, progress: Progress | None = None) -> Mapping[str, Outcome]:
-        """Wait for all that was requested; return the outcomes by the programs' names."""
-
-    def close(self) -> None:
-        """End whatever runs; what has not run by then is forgotten."""

@@ -72,7 +72,7 @@ def _path(module: str) -> Path | None:
 @cache
 def _imports(source: bytes) -> list[str]:
     """Return what a file imports: modules, and names from modules, which may be modules too."""
-    names = []
+    names: list[str] = []
     for statement in _statements(ast.parse(source)):
         if isinstance(statement, ast.Import):
             names += (alias.name for alias in statement.names)

@@ -1,12 +1,11 @@
 """How a process that runs what pages show is started: its environment, and nothing else of ours."""
 
 import os
+import sys
 from importlib.util import find_spec
 
-try:
+if sys.platform != "win32":
     import resource
-except ImportError:  # Windows
-    resource = None
 
 FILE_LIMIT = 64 << 20  # bytes of the largest file that a program may write, its output included
 
@@ -25,12 +24,12 @@ KEPT = (
     "USERPROFILE",
     "VIRTUAL_ENV",
 )
-# How the server starts: large pages make a fork cheaper; NumPy's own thread would not survive it.
-SERVER = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "OPENBLAS_NUM_THREADS": "1"}
+# How the server starts: NumPy's own thread would not survive a fork.
+SERVER = {"OPENBLAS_NUM_THREADS": "1"}
 # How it starts in another world: what a program reads of memory that it hasn't written is something else,
 # and local time is that of another time zone.
 ELSEWHERE = SERVER | {
-    "GLIBC_TUNABLES": f"{SERVER['GLIBC_TUNABLES']}:glibc.malloc.perturb=165",
+    "GLIBC_TUNABLES": "glibc.malloc.perturb=165",
     "TZ": "Elsewhere-11:30",
 }
 
@@ -65,13 +64,13 @@ def has_torch() -> bool:
 
 def largest_file() -> int:
     """Return how many bytes a file of this process may have, FILE_LIMIT at most."""
-    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)[1] if resource else -1
+    allowed = -1 if sys.platform == "win32" else resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     return FILE_LIMIT if allowed < 0 else min(allowed, FILE_LIMIT)
 
 
 def limit_files() -> None:
     """Keep this process from filling the disk: past the limit a write raises OSError."""
-    if resource:
+    if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file(), largest_file()))
 
 

@@ -1,7 +1,7 @@
 """Where a program shows the order of a set, which differs in every run if it holds texts."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 MAKES = {"frozenset", "set"}
 ORDERED = {
@@ -12,7 +12,7 @@ UNORDERED = {"all", "any", "frozenset", "len", "max", "min", "set", "sorted", "s
 SHOWS = {"append", "extend", "print", "write"}  # what makes a loop's order visible
 
 
-def shown_orders(nodes: Iterable[ast.AST]) -> Iterator[int]:
+def shown_orders(nodes: Iterable[ast.expr | ast.stmt]) -> Iterator[int]:
     """Yield the lines of a program's nodes where the order of a set reaches a list, a text or the output."""
     nodes = list(nodes)
     assigned = [node for node in nodes if isinstance(node, ast.Assign) and _is_set(node.value, ())]
@@ -24,7 +24,7 @@ def shown_orders(nodes: Iterable[ast.AST]) -> Iterator[int]:
             yield node.lineno
 
 
-def _walked(node):
+def _walked(node: ast.AST) -> Sequence[ast.expr]:
     """Return what a node goes through in order, or shows."""
     if isinstance(node, ast.Call) and _called(node) in ORDERED:
         return node.args
@@ -41,13 +41,13 @@ def _walked(node):
     return []
 
 
-def _called(node):
+def _called(node: ast.AST) -> str | None:
     """Return the last part of what a node calls, if it is a call."""
     function = node.func if isinstance(node, ast.Call) else None
     return getattr(function, "attr", getattr(function, "id", None))
 
 
-def _is_set(node, names):
+def _is_set(node: ast.expr, names: Collection[str]) -> bool:
     """Tell whether a node is a set of what may not be numbers, or one of the names of such a set."""
     if isinstance(node, ast.Set):
         return len(node.elts) > 1 and not all(map(_is_number, node.elts))
@@ -61,6 +61,6 @@ def _is_set(node, names):
     return isinstance(node, ast.SetComp) or (isinstance(node, ast.Name) and node.id in names)
 
 
-def _is_number(node):
+def _is_number(node: ast.expr) -> bool:
     node = node.operand if isinstance(node, ast.UnaryOp) else node
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)

@@ -1,6 +1,7 @@
 """What goes between the build, the server and the processes that run programs; the only place that
 writes and reads it as JSON."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeVar
 
@@ -12,20 +13,18 @@ Message = TypeVar("Message")
 
 
 class Mode(StrEnum):
-    """How a program runs: as it is, or once more and watched, for graphs or line by line."""
+    """How a program runs: as it is, or recorded."""
 
     PLAIN = "plain"
-    GRAPH = "graph"
-    TRACE = "trace"
+    WATCHED = "watched"
 
 
 class Kind(StrEnum):
     """What a page can ask of a program that has ended.
 
     TEXT is what stands inside an f-string's braces, DATA an expression whose value is plain data.
-    MEMORY asks for the storages of variables, GRAPH for the graph that leads to them: see
-    `graph.worker.storage` and `graph.worker.subgraph`. TRACE asks what each line did: see
-    `trace.worker.record`.
+    MEMORY asks for the storages of variables, GRAPH for the graph that leads to them, TRACE what each line
+    did: see `recording.storage`, `graph.project` and `recording.record`.
     """
 
     TEXT = "text"
@@ -44,10 +43,15 @@ class Query(msgspec.Struct, frozen=True, order=True):
     @property
     def mode(self) -> Mode:
         """Which run answers it."""
-        return {Kind.GRAPH: Mode.GRAPH, Kind.TRACE: Mode.TRACE}.get(self.kind, Mode.PLAIN)
+        return Mode.WATCHED if self.kind in (Kind.GRAPH, Kind.TRACE) else Mode.PLAIN
 
 
 TRACE = Query(Kind.TRACE, "")
+
+
+def is_drawn(queries: Iterable[Query]) -> bool:
+    """Tell whether a graph is asked for."""
+    return any(query.kind is Kind.GRAPH for query in queries)
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -79,7 +83,7 @@ class Job(msgspec.Struct, frozen=True):
     """A program to run: see `snippets.worker.run`.
 
     `folder` is an empty folder of its own (the server gives it), `hidden` are environment variables
-    to forget, `modes` are those whose queries this run answers, and the last one says how it's watched.
+    to forget, `modes` are those whose queries this run answers, and the last one says whether it's watched.
     `limit` is the seconds of processor time that its queries may use, in forks of its process if `fork`
     says so.
     """
@@ -95,9 +99,9 @@ class Job(msgspec.Struct, frozen=True):
     folder: str = ""
     modes: tuple[Mode, ...] = (Mode.PLAIN,)
 
-    def asked(self, *modes: Mode) -> list[Query]:
-        """Return the queries that this run answers; of them those of some modes, if any are named."""
-        return [one for one in self.queries if one.mode in self.modes and (not modes or one.mode in modes)]
+    def asked(self, *kinds: Kind) -> list[Query]:
+        """Return the queries that this run answers; of them those of some kinds, if any are named."""
+        return [one for one in self.queries if one.mode in self.modes and (not kinds or one.kind in kinds)]
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -183,8 +187,8 @@ class Seen(msgspec.Struct, frozen=True):
     unseeded: tuple[str, ...] = ()
 
 
-def write(message: msgspec.Struct) -> bytes:
-    """Return a message as JSON, on one line without its end."""
+def write(message: object) -> bytes:
+    """Return a message, or several, as JSON, on one line without its end."""
     return msgspec.json.encode(message)
 
 

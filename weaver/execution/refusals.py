@@ -5,14 +5,14 @@ A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`
 
 import re
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from weaver.execution import launch
 from weaver.execution.changes import doubts, never_same, spelled
 from weaver.execution.normalise import one_line
-from weaver.execution.protocol import Ended, Mode, Raised, Run
+from weaver.execution.protocol import Ended, Mode, Raised, Report, Run
 from weaver.execution.publishable import missing_package, unfit, unseeded_numbers
 from weaver.execution.snippets.source import Snippet
 from weaver.execution.timer import repair, sentence
@@ -23,15 +23,12 @@ OUTPUT_LIMIT = 1 << 20  # bytes of output that are kept; a page with more is a m
 IMPORTED = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
 MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warnings", "weakref"}
 Lines = Sequence[tuple[str, int | None]]  # text, line of the file
-WATCHED = {  # how watching can change what is printed, and the repair
-    Mode.GRAPH: (
-        "prints something different while its graph is recorded for a picture. Draw the graph of a program "
-        "that doesn't inspect warnings, references or memory."
-    ),
-    Mode.TRACE: (
-        "prints something different while it is traced line by line. Make its output independent of tracing."
-    ),
-}
+# How watching can change what is printed, and the repair
+DRAWN = (
+    "prints something different while its graph is recorded for a picture. Draw the graph of a program "
+    "that doesn't inspect warnings, references or memory."
+)
+TRACED = "prints something different while it is traced line by line. Make its output independent of tracing."
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class Case:
     `lines` are (text, line of the file or None), `watched` those of each further run by its mode, None
     for one that did not live to report; `limit` is the seconds of processor time that it was given.
     `elsewhere` are the lines of a run in another world (see `changes`), or a sentence on why there are none;
-    None if it wasn't needed.
+    None if it wasn't needed. `is_drawn` says that a page shows a graph of it.
     """
 
     snippet: Snippet
@@ -50,10 +47,17 @@ class Case:
     watched: Mapping[Mode, Lines | None]
     limit: float
     elsewhere: Lines | str | None = None
+    is_drawn: bool = False
 
     @property
     def raised(self) -> Raised | None:
-        return self.run.report and self.run.report.raised
+        return self.run.report.raised if self.run.report else None
+
+    @property
+    def report(self) -> Report:
+        """What the program reported: it did, as the rule `leaves_before_its_end` has made sure."""
+        assert self.run.report
+        return self.run.report
 
 
 @dataclass(frozen=True)
@@ -65,159 +69,193 @@ class Refusal:
     line: int | None = None
 
 
-Found = str | tuple[str, int | None] | None  # a sentence, or one and its line; None: the rule is kept
-RULES: dict[str, Callable[[Case], Found]] = {}
+Broken = Iterator[str | tuple[str, int | None]]  # nothing, or first a sentence, with its line if it has one
+RULES: dict[str, Callable[[Case], Broken]] = {}
 
 
 def refusal(case: Case) -> Refusal | None:
     """Return the first rule of the table that the run breaks, or None if it can be published."""
     for name, rule in RULES.items():
-        if found := rule(case):
-            sentence, line = found if isinstance(found, tuple) else (found, None)
+        for broken in rule(case):
+            sentence, line = broken if isinstance(broken, tuple) else (broken, None)
             return Refusal(name, sentence, line)
     return None
 
 
-def _rule(function: Callable[[Case], Found]) -> Callable[[Case], Found]:
+def _rule(function: Callable[[Case], Broken]) -> Callable[[Case], Broken]:
     """Put a rule at the table's end: those below may rely on those above."""
     RULES[function.__name__] = function
     return function
 
 
 @_rule
-def prints_too_much(case):
+def prints_too_much(case: Case) -> Broken:
     if len(case.run.output) > OUTPUT_LIMIT:
-        return f"printed more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less."
+        yield f"printed more than {OUTPUT_LIMIT >> 20} MiB, the limit. Print less."
 
 
 @_rule
-def never_ends(case):
-    if case.run.ended is Ended.LATE:
-        return f"{sentence(case.run.over, case.limit)} and was stopped. {repair(case.run.over, '`limit`')}"
+def never_ends(case: Case) -> Broken:
+    if over := case.run.over:
+        yield f"{sentence(over, case.limit)} and was stopped. {repair(over, '`limit`')}"
 
 
 @_rule
-def kills_the_server(case):
+def kills_the_server(case: Case) -> Broken:
     if case.run.ended is Ended.SERVER_DIED:
-        return (
+        yield (
             "was running when the process that starts the snippets died. "
             "Remove whatever kills other processes."
         )
     if case.run.ended is Ended.NEVER_BEGAN:
-        return "wasn't run: the process that starts the snippets died. See its output above."
+        yield "wasn't run: the process that starts the snippets died. See its output above."
 
 
 @_rule
-def ended_by_a_signal(case):
+def ended_by_a_signal(case: Case) -> Broken:
     if case.run.ended is Ended.SIGNALLED:
         try:
             name = signal.Signals(case.run.code).name
         except ValueError:
             name = f"signal {case.run.code}"
-        return f"was killed by {name}. Remove whatever kills the process."
+        yield f"was killed by {name}. Remove whatever kills the process."
 
 
 @_rule
-def leaves_before_its_end(case):
+def leaves_before_its_end(case: Case) -> Broken:
     if case.run.report is None:
         if (largest := launch.largest_file()) < launch.FILE_LIMIT:
-            return f"couldn't write its report: `ulimit -f` limits files to {largest >> 10} KiB. Increase it."
-        return f"exited early with code {case.run.code}, as `os._exit` does. Make it run to its last line."
+            yield f"couldn't write its report: `ulimit -f` limits files to {largest >> 10} KiB. Increase it."
+        yield f"exited early with code {case.run.code}, as `os._exit` does. Make it run to its last line."
 
 
 @_rule
-def leaves_a_process(case):
+def leaves_a_process(case: Case) -> Broken:
     if case.run.left_processes:
-        return "left a process running when it ended. Wait for that process, or end it."
+        yield "left a process running when it ended. Wait for that process, or end it."
 
 
 @_rule
-def sys_exit_before_the_end(case):
+def sys_exit_before_the_end(case: Case) -> Broken:
     raised = case.raised
     if raised and raised.type == "SystemExit" and case.snippet.raises is None:
         said = f"ended early with `{raised.text.strip()}`. Remove what raises it, such as `sys.exit()`."
-        return said, raised.line
+        yield said, raised.line
 
 
 @_rule
-def misses_a_package(case):
+def misses_a_package(case: Case) -> Broken:
     raised = case.raised
     if raised and case.snippet.raises is None and (missing := missing_package(raised.text)):
-        return missing, raised.line
+        yield missing, raised.line
 
 
 @_rule
-def undeclared_exception(case):
+def undeclared_exception(case: Case) -> Broken:
     raised = case.raised
     if raised and case.snippet.raises is None:
-        return (
-            f"raised an undeclared error: {one_line(raised.text)} "
-            f"Fix it, or {case.snippet.announcing(raised.type)}."
-        ), raised.line
+        yield (
+            (
+                f"raised an undeclared error: {one_line(raised.text)} "
+                f"Fix it, or {case.snippet.announcing(raised.type)}."
+            ),
+            raised.line,
+        )
 
 
 @_rule
-def announced_error_does_not_come(case):
+def announced_error_does_not_come(case: Case) -> Broken:
     if case.snippet.raises and not case.raised:
         announced = case.snippet.raises
         where = "its first line" if case.snippet.is_own else f"` raises {announced}`"
-        return f"declares {announced} but didn't raise it. Remove {where}, or make the program raise it.", 1
+        yield f"declares {announced} but didn't raise it. Remove {where}, or make the program raise it.", 1
 
 
 @_rule
-def announced_error_of_another_type(case):
+def announced_error_of_another_type(case: Case) -> Broken:
     raised = case.raised
     if raised and raised.type != case.snippet.raises:
-        return (
-            f"declares {case.snippet.raises} but raised {raised.type}: {one_line(raised.text)} "
-            f"Fix the declaration{' on its first line' if case.snippet.is_own else ''}, or the program."
-        ), raised.line
+        yield (
+            (
+                f"declares {case.snippet.raises} but raised {raised.type}: {one_line(raised.text)} "
+                f"Fix the declaration{' on its first line' if case.snippet.is_own else ''}, or the program."
+            ),
+            raised.line,
+        )
 
 
 @_rule
-def prints_what_cannot_be_published(case):
-    paths = case.run.report.folder, str(case.snippet.path.resolve())
+def prints_what_cannot_be_published(case: Case) -> Broken:
+    paths = case.report.folder, str(case.snippet.path.resolve())
     for text, line in case.lines:
         if found := unfit(text, paths):
-            return f"printed {found}", line
+            yield f"printed {found}", line
 
 
 @_rule
-def output_that_is_not_utf8(case):
+def output_that_is_not_utf8(case: Case) -> Broken:
     try:
         case.run.output.decode("utf-8")
     except UnicodeDecodeError as error:
-        return f"printed bytes that aren't UTF-8 (byte {error.start} of its output). Print text."
+        yield f"printed bytes that aren't UTF-8 (byte {error.start} of its output). Print text."
 
 
 @_rule
-def unseeded(case):
-    if names := case.run.report.unseeded:
-        return f"drew {unseeded_numbers(names)}"
+def unseeded(case: Case) -> Broken:
+    if names := case.report.unseeded:
+        yield f"drew {unseeded_numbers(names)}"
 
 
 @_rule
-def changes_from_run_to_run(case):
+def changes_from_run_to_run(case: Case) -> Broken:
     """What a program printed must come again in another world; what it used there says why it didn't."""
-    for _, name, line in never_same([case.snippet.source], clocks=False):
+    for _, name, at in never_same([case.snippet.source], clocks=False):
         said = f"uses {spelled(name)}, which differs in every run. Seed or sort it, or write a fixed value."
-        return said, case.snippet.line_of_file(line)
+        yield said, case.snippet.line_of_file(at)
     other = case.elsewhere
     if isinstance(other, str):
         other = other.partition(" Fix it, or")[0]
-        return f"ends differently in a second run: it {other} It depends on {_causes(case)}. Remove that."
+        yield f"ends differently in a second run: it {other} It depends on {_causes(case)}. Remove that."
+        return
     if other is None or same(other, case.lines):
-        return None
+        return
     pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
-    text, line, now = next((one[0], one[1], two[0]) for one, two in pairs if one[0] != two[0])
-    return (
-        f"prints something different in every run or on another machine: {quoted(text)}, then "
-        f"{quoted(now)}. It depends on {_causes(case, line)}. Seed it, or print something "
-        "that doesn't change, such as a comparison."
-    ), line
+    (text, line), (now, _) = next((one, two) for one, two in pairs if one[0] != two[0])
+    yield (
+        (
+            f"prints something different in every run or on another machine: {quoted(text)}, then "
+            f"{quoted(now)}. It depends on {_causes(case, line)}. Seed it, or print something "
+            "that doesn't change, such as a comparison."
+        ),
+        line,
+    )
 
 
-def _causes(case, line=None):
+@_rule
+def imports_its_neighbour(case: Case) -> Broken:
+    if siblings := case.report.siblings:
+        yield (
+            f"imports {', '.join(siblings)} from its own folder. A snippet must be self-contained: "
+            "copy what it needs into it."
+        )
+
+
+@_rule
+def prints_another_thing_when_watched(case: Case) -> Broken:
+    for lines in case.watched.values():
+        # a trace that cannot be made costs a button, no more; so does that of a program which measures
+        is_excused = not case.is_drawn and (lines is None or measures(case.snippet.source))
+        if not is_excused and not same(lines, case.lines):
+            yield DRAWN if case.is_drawn else TRACED
+
+
+@_rule
+def file_in_the_working_directory(case: Case) -> Broken:
+    if files := case.report.files:
+        yield f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
+
+
+def _causes(case: Case, line: int | None = None) -> str:
     """Return, in words, what can make a line's output change; without such a thing there, the program's."""
     found = doubts(case.snippet.source)
     here = [one for one in found if one[1] == line] or found
@@ -226,30 +264,6 @@ def _causes(case, line=None):
     return " or ".join(
         f"{spelled(name)} (line {case.snippet.line_of_file(at)})" for name, at in here[:MOST_CAUSES]
     )
-
-
-@_rule
-def imports_its_neighbour(case):
-    if siblings := case.run.report.siblings:
-        return (
-            f"imports {', '.join(siblings)} from its own folder. A snippet must be self-contained: "
-            "copy what it needs into it."
-        )
-
-
-@_rule
-def prints_another_thing_when_watched(case):
-    for mode, lines in case.watched.items():
-        # a trace that cannot be made costs a button, no more; so does that of a program which measures
-        is_excused = mode is Mode.TRACE and (lines is None or measures(case.snippet.source))
-        if not is_excused and not same(lines, case.lines):
-            return WATCHED[mode]
-
-
-@_rule
-def file_in_the_working_directory(case):
-    if files := case.run.report.files:
-        return f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
 
 
 def same(lines: Lines | None, others: Lines) -> bool:

@@ -2,29 +2,23 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-try:
+if sys.platform != "win32":  # which has no such lock: there, what a killed run left stays
     import fcntl
-except ImportError:  # Windows has no such lock: there, what a killed run left stays
-    fcntl = None
-
-ELSEWHERE = "elsewhere"
 
 
 @contextmanager
-def scratch(cache: Path | None, elsewhere: Path | None = None) -> Iterator[Path]:
+def scratch(cache: Path | None) -> Iterator[Path]:
     """Give an empty folder: in `cache`, or where the system has its own if there is none to write to.
 
-    The folder `elsewhere`, whose owner removes it, goes with it if the process is killed. Raises OSError if
-    there is no place at all.
+    Raises OSError if there is no place at all.
     """
     folder, held = _made(cache)
-    if elsewhere:
-        (folder / ELSEWHERE).symlink_to(elsewhere)
     try:
         yield folder
     finally:
@@ -33,9 +27,9 @@ def scratch(cache: Path | None, elsewhere: Path | None = None) -> Iterator[Path]
             os.close(held)
 
 
-def _made(cache):
+def _made(cache: Path | None) -> tuple[Path, int | None]:
     """Return a new folder, and what holds its lock for as long as this process lives."""
-    if cache and fcntl:
+    if cache and sys.platform != "win32":
         with suppress(OSError):
             home = cache / "runs"
             home.mkdir(parents=True, exist_ok=True)
@@ -49,17 +43,15 @@ def _made(cache):
     return Path(tempfile.mkdtemp(prefix="weaver-")), None
 
 
-def _sweep(home):
+def _sweep(home: Path) -> None:
     """Remove the folders whose process is gone."""
     for folder in home.iterdir():
         with suppress(OSError):
             os.close(_locked(folder, fcntl.LOCK_NB))
-            if (folder / ELSEWHERE).is_symlink():
-                shutil.rmtree(os.readlink(folder / ELSEWHERE), ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _locked(folder, how=0):
+def _locked(folder: Path, how: int = 0) -> int:
     """Return a descriptor that holds a folder's lock. With `LOCK_NB`, raises OSError if another does."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

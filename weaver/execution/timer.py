@@ -51,7 +51,8 @@ class Timer:
     def __init__(self, limit: float, processes: Callable[[], Iterable[int]], idle: float | None = None):
         self.limit, self.idle_limit = limit, IDLE * limit if idle is None else idle
         self.used = self.idle = 0.0
-        self._processes, self._own, self._peak, self._before = processes, {}, 0.0, 0.0
+        self._processes, self._peak, self._before = processes, 0.0, 0.0
+        self._own: dict[tuple[int, str], float] = {}
         self._began = self._seen = time.monotonic()
         self._before = self._used(self._alive())
 
@@ -73,7 +74,7 @@ class Timer:
             return Over.USED
         return Over.IDLE if self.idle > self.idle_limit else None
 
-    def _alive(self):
+    def _alive(self) -> list[tuple[int, str, float, float]]:
         """Return each process: id, start, its own time and that of the children it waited for."""
         found = []
         for pid in self._processes() if MEASURES else ():
@@ -83,7 +84,7 @@ class Timer:
                 found.append((pid, told[19], own / HZ, waited_for / HZ))
         return found
 
-    def _used(self, alive):
+    def _used(self, alive: list[tuple[int, str, float, float]]) -> float:
         """Return what was used since the beginning.
 
         A parent that waits for a child takes its time over, and some don't wait. So there are two sums,
@@ -105,7 +106,7 @@ def family(*roots: int) -> list[int]:
 
 def children(pid: int) -> list[int]:
     """Return the processes whose parent is `pid`; none where the system doesn't tell."""
-    found = []
+    found: list[int] = []
     with suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with suppress(FileNotFoundError), open(f"/proc/{pid}/task/{task}/children") as file:
@@ -113,7 +114,7 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def _is_at_work(pid):
+def _is_at_work(pid: int) -> bool:
     """Tell whether a thread of a process runs, or waits for a processor or a disk."""
     with suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
@@ -123,7 +124,7 @@ def _is_at_work(pid):
     return False
 
 
-def _stat(path):
+def _stat(path: str) -> list[str]:
     """Return the fields behind a process's name, the first of which is its state."""
     with open(path, "rb", buffering=0) as file:
         return file.read(4096).decode(errors="replace").rsplit(")", 1)[1].split()

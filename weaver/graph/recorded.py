@@ -5,10 +5,12 @@ from typing import TypeVar
 
 import msgspec
 
-Recorded = TypeVar("Recorded", "Graph", "Memory")
+from weaver.recording.model import Memory
+
+Recorded = TypeVar("Recorded", "Graph", Memory)
 
 
-class Value(msgspec.Struct, frozen=True):
+class BoxOutput(msgspec.Struct, frozen=True):
     """One output: its names, its text when it was computed, and now if it was written to since."""
 
     names: tuple[str, ...]
@@ -18,7 +20,7 @@ class Value(msgspec.Struct, frozen=True):
     now: str | None = None
 
 
-class Saved(msgspec.Struct, frozen=True):
+class SavedValue(msgspec.Struct, frozen=True):
     """What a node saved: `version` is the tensor's then, `now` the one at the end."""
 
     name: str
@@ -28,7 +30,7 @@ class Saved(msgspec.Struct, frozen=True):
     now: int | None = None
 
 
-class Box(msgspec.Struct, frozen=True):
+class GraphBox(msgspec.Struct, frozen=True):
     """A box of the picture.
 
     `kind` is `leaf`, `operation` (a node of the graph), `constant` (needs no gradient), `unrecorded`
@@ -39,17 +41,17 @@ class Box(msgspec.Struct, frozen=True):
 
     id: str
     kind: str
-    outputs: tuple[Value, ...] = ()
+    outputs: tuple[BoxOutput, ...] = ()
     node: str | None = None
     operation: str | None = None
     custom: bool = False
-    saved: tuple[Saved, ...] = ()
+    saved: tuple[SavedValue, ...] = ()
     freed: bool = False
     keeps: bool = False
     grad: str | None = None
     hooks: int = 0
     inference: bool = False
-    inside: tuple["Box", ...] = ()
+    inside: tuple["GraphBox", ...] = ()
     times: int = 1
 
     @property
@@ -64,7 +66,7 @@ class Box(msgspec.Struct, frozen=True):
         return (self.operation or "").split(".")[0]
 
 
-class Edge(msgspec.Struct, frozen=True):
+class GraphEdge(msgspec.Struct, frozen=True):
     """An edge in the direction of the calculation.
 
     `kind` is `recorded`, `constant` or `cut`; `why` says what cut it (`detach`, `no_grad`,
@@ -84,7 +86,7 @@ class Edge(msgspec.Struct, frozen=True):
     local: str | None = None
 
 
-class Step(msgspec.Struct, frozen=True):
+class BackwardStep(msgspec.Struct, frozen=True):
     """One node's turn in the backward pass, as the engine took it.
 
     `received` are the gradients of its outputs. At a leaf, `before` and `after` are its `.grad`, and
@@ -107,36 +109,20 @@ class Graph(msgspec.Struct, frozen=True):
     pass whose steps these are, and `starts` are the ids of the boxes at which it began.
     """
 
-    boxes: tuple[Box, ...]
-    edges: tuple[Edge, ...]
+    boxes: tuple[GraphBox, ...]
+    edges: tuple[GraphEdge, ...]
     roots: tuple[str, ...]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[BackwardStep, ...] = ()
     shares: tuple[tuple[str, ...], ...] = ()
     raised: str | None = None
     starts: tuple[str, ...] = ()
 
-    def box(self, id: str) -> Box:
+    def box(self, id: str) -> GraphBox:
         """Return the box with the id, or the one into which it is folded. Raises KeyError."""
         for box in self.boxes:
             if box.id == id or any(inner.id == id for inner in box.inside):
                 return box
         raise KeyError(id)
-
-
-class Lying(msgspec.Struct, frozen=True):
-    """A tensor on a storage: `elements` are indices into it, in the tensor's order, `storage` is its own."""
-
-    name: str
-    storage: int
-    elements: tuple[int, ...]
-    version: int | None
-
-
-class Memory(msgspec.Struct, frozen=True):
-    """Storages as the texts of their elements, and the tensors that lie on them."""
-
-    storages: tuple[tuple[str, ...], ...]
-    tensors: tuple[Lying, ...]
 
 
 def write(recorded: Graph | Memory) -> str:

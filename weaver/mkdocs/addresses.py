@@ -9,11 +9,11 @@ from pathlib import Path
 from posixpath import relpath
 from typing import Any
 
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from weaver.directives.show import Asked
+from weaver.directives.directive import Asked, Need
 from weaver.pages import moved
 from weaver.pages.model import Page
 from weaver.pages.way import Way, key
@@ -51,7 +51,7 @@ def facts(
     place = way.place(path)
     data: dict[str, Any] = {"page": key(path), "on": bool(place), "root": "../" * page.url.count("/") or "./"}
     data["moved"] = {key(old): key(new) for old, new in gone.items()}
-    data["asks"] = _shows(way, path, "questions")
+    data["asks"] = Need.QUESTIONS in way.pages[path].needs
     if path == way.at:
         asked = way.questions()
         data["questions"] = {
@@ -60,22 +60,20 @@ def facts(
             for name in pages
         }
 
-    address = partial(_address, page, files)
+    address = partial(_address, page.file, files)
     topics = Counter(way.section(at) for _, at in way.questions()) if data["asks"] else {}
     return {
         "data": data,
         "place": place,
         "topics": [(name, titles.get(name, name), number) for name, number in topics.items() if name],
         "stage": place and titles.get(place.stage, place.stage),
-        "at": place and address(way.at),
+        "at": address(way.at) if place and way.at else None,
         "before": [(keep_particles(title), address(target)) for title, target in way.before(path)],
     }
 
 
 def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
-    """Return all questions for a page that shows them, else none; `urls` are the addresses of the pages."""
-    if not _shows(way, path, "questions"):
-        return ()
+    """Return all questions for a page that shows them; `urls` are the addresses of the pages."""
     address = partial(get_relative_url, other=urls[path])
     return tuple(
         Asked(question, way.pages[at].title or at, at, address(urls[at]), way.section(at))
@@ -83,25 +81,24 @@ def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
     )
 
 
-def _shows(way, path, kind):
-    return any(one.kind.name == kind for one in way.pages[path].directives)
-
-
-def anchors(page: MkDocsPage, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
+def anchors(file: File, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
     """Return the anchors of what a page no longer has, see `pages.moved`; `terms` are more ids of pages."""
-    if "moved" not in page.meta:
+    own = pages[file.src_uri]
+    if not own.front.says.moved:
         return ""
-    ids = {name: [heading.id for heading in one.headings] for name, one in pages.items()}
+    ids = {name: one.ids for name, one in pages.items()}
     for name, more in terms.items():
         ids.get(name, []).extend(more)
 
-    return moved.anchors(page.meta["moved"], pages[page.file.src_uri], ids, partial(_address, page, files))
+    return moved.anchors(own, ids, partial(_address, file, files))
 
 
-def _address(page, files, target):
+def _address(own: File, files: Files, target: str) -> str:
     """Return the way from a page to a target such as `leaf.md` or `leaf.md#who`."""
     name, _, id = target.partition("#")
-    return files.get_file_from_path(name).url_relative_to(page.file) + (id and f"#{id}")
+    file = files.get_file_from_path(name)
+    assert file, name  # checked before
+    return file.url_relative_to(own) + (id and f"#{id}")
 
 
 def check(gone: Mapping[str, str], pages: Mapping[str, Page]) -> None:

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
+import lightningcss
+import minify
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from weaver import render
+from weaver.player import view
+from weaver.player.page import in_script
 from weaver.site import hashed_names
-from weaver.trace import view
-from weaver.trace.page import in_script
 
 # What every page carries of the player: where it lies, beside this script, and the button
 OPENER = """
@@ -31,9 +34,18 @@ def engine_assets(words: Mapping[str, str]) -> dict[str, bytes]:
     player["words.js"] = f'weaverTrace.add("words", {in_script(words)});\n'
     found = {f"assets/{name}": text.encode() for name, text in player.items()}
     found |= {f"assets/{path.name}": path.read_bytes() for path in sorted(ASSETS.iterdir())}
-    found["assets/flip.js"] = view.short(found["assets/flip.js"].decode()).encode()
     found["assets/weaver.js"] += (OPENER + view.button()).encode()
-    return found
+    return {path: minified(path, content) for path, content in found.items()}
+
+
+@cache
+def minified(path: str, content: bytes) -> bytes:
+    """Return a script or a style sheet without what only its writers read; any other file as it is."""
+    if path.endswith(".js"):
+        return minify.string("text/javascript", content.decode()).encode()
+    if path.endswith(".css"):
+        return lightningcss.process_stylesheet(content.decode(), error_recovery=True).encode()
+    return content
 
 
 def want_engine_assets(config: MkDocsConfig) -> None:
@@ -51,7 +63,7 @@ def hash_names(files: Files, config: MkDocsConfig, words: Mapping[str, str]) -> 
         for file in files
         if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == icon
     }
-    contents = {path: Path(file.abs_src_path).read_bytes() for path, file in assets.items()}
+    contents = {path: minified(path, file.content_bytes) for path, file in assets.items()}
     renamed = hashed_names.rename(contents | engine_assets(words))
     names = config.extra["hashed"] = {path: new for path, (new, _) in renamed.items()}
     for path, (new, content) in renamed.items():

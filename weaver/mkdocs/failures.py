@@ -37,6 +37,6 @@ def end_on_signals() -> None:
                 signal.signal(getattr(signal, name), _leave)
 
 
-def _leave(number, frame):
+def _leave(number: int, frame: object) -> None:
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 from xml.etree import ElementTree
 
+from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
@@ -14,6 +16,7 @@ BLOCK = r"\$\$(.+?)\$\$"
 INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
 Locate = Callable[[str], tuple[str, str]]
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
+ROW_OF_ONE = re.compile(r"<mrow>(<(\w+)[^<>]*>[^<]*</\2>)</mrow>")  # which is the same without the row
 CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3}
 
 
@@ -23,14 +26,14 @@ class Formula(InlineProcessor):
     `locate` gives the place of a formula, and how the page has it.
     """
 
-    def __init__(self, pattern, md, display, locate):
+    def __init__(self, pattern: str, md: Markdown, display: str, locate: Locate) -> None:
         super().__init__(pattern, md)
         self.compiled_re = re.compile(pattern, re.DOTALL)
         self.display, self.locate = display, locate
 
-    def handleMatch(self, match, data):
-        mathml = convert(match, match[1], self.display, self.locate)
-        return self.md.htmlStash.store(mathml), match.start(0), match.end(0)
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[str, int, int]:  # type: ignore[override]
+        mathml = convert(m, m[1], self.display, self.locate)
+        return self.md.htmlStash.store(mathml), m.start(0), m.end(0)
 
 
 def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
@@ -40,7 +43,7 @@ def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
     latex = latex.strip()
     braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
     try:
-        mathml = convert(latex, display=display)
+        mathml = ROW_OF_ONE.sub(r"\1", convert(latex, display=display))
         wrong = _wrong(latex, mathml)
     except Exception as error:
         wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
@@ -52,7 +55,7 @@ def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
     return mathml
 
 
-def _wrong(latex, mathml):
+def _wrong(latex: str, mathml: str) -> str | None:
     """Return what is wrong with LaTeX that latex2mathml took, None if nothing is."""
     try:
         root = ElementTree.fromstring(mathml)
@@ -76,11 +79,11 @@ def _wrong(latex, mathml):
 class Rows(Preprocessor):
     """Refuses a formula with `|` in a row of a table, which ends there."""
 
-    def __init__(self, md, locate):
+    def __init__(self, md: Markdown, locate: Locate) -> None:
         super().__init__(md)
         self.locate = locate
 
-    def run(self, lines):
+    def run(self, lines: list[str]) -> list[str]:
         for line in lines:
             row = re.sub(r"(`+).*?\1", "", line) if line.lstrip().startswith("|") else ""
             for formula in re.finditer(INLINE, row):
@@ -93,11 +96,11 @@ class Rows(Preprocessor):
 class FormulaExtension(Extension):
     """`$x^2$` in a line, `$$x^2$$` alone."""
 
-    def __init__(self, **settings):
+    def __init__(self, **settings: Any) -> None:
         self.config = {"locate": [lambda text: ("a formula", text), "a function: text -> place, as written"]}
         super().__init__(**settings)
 
-    def extendMarkdown(self, md):
+    def extendMarkdown(self, md: Markdown) -> None:
         # after code (190), before backslash escapes (180), which would eat LaTeX's
         locate = self.getConfig("locate")
         md.preprocessors.register(Rows(md, locate), "formula-rows", 10)  # after fences (25) and HTML (20)
@@ -105,6 +108,6 @@ class FormulaExtension(Extension):
         md.inlinePatterns.register(Formula(INLINE, md, "inline", locate), "formula", 185)
 
 
-def makeExtension(**settings):
+def makeExtension(**settings: Any) -> FormulaExtension:
     """Return the extension; Markdown looks for this name."""
     return FormulaExtension(**settings)

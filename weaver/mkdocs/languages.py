@@ -3,7 +3,7 @@
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.localization import parse_locale
 from mkdocs.structure.files import Files, InclusionLevel, get_files
 from mkdocs.structure.nav import Navigation
+from mkdocs.theme import Theme
 from mkdocs.utils import markdown_extensions
 
 from weaver import schema
@@ -78,7 +79,7 @@ def check_files(docs: Path) -> None:
                 raise Problem(f"{shown(path)} links to a folder that contains it. Remove the link.")
 
 
-def _target(link):
+def _target(link: Path) -> Path:
     """Return where a link leads; itself, if that's nowhere but to links."""
     try:
         return link.resolve()
@@ -91,9 +92,7 @@ def of(config: MkDocsConfig) -> str:
     return config.theme.get("language") or str(config.theme.locale)
 
 
-def make_gate(
-    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
-) -> None:
+def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]) -> None:
     """Leave the outer project only the pages above the languages' folders."""
     config.nav = None
     config.extra |= _root(config, languages, words)
@@ -124,7 +123,7 @@ def without_languages(files: Files, languages: dict[str, Any]) -> Files:
 
 
 def projects(
-    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Callable[[str], Words]
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]
 ) -> Iterator[tuple[str, MkDocsConfig]]:
     """Yield each language and the configuration of its project: `docs/ko` built to `site/ko`.
 
@@ -147,13 +146,13 @@ def projects(
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
         edition.extra |= _root(config, languages, words)
-        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words(language).page["permalink"]
+        edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words[language].page["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
         yield language, edition
 
 
-def _spoken(theme, language):
+def _spoken(theme: Theme, language: str) -> str:
     """Return a language, or what Material calls it: it has `zh-Hant`, but no `zh-Hant-TW`."""
     folders = [folder for one in theme.dirs if (folder := Path(one, "partials/languages")).is_dir()]
     parts = language.split("-")
@@ -162,7 +161,7 @@ def _spoken(theme, language):
     return next(there, "en" if folders else language)
 
 
-def _set_locale(theme, language):
+def _set_locale(theme: Theme, language: str) -> None:
     """Have a theme of MkDocs' own speak the language, if it can; that it cannot is no warning."""
     locale = language.replace("-", "_")
     if any(Path(folder, "locales", locale).is_dir() for folder in theme.dirs):
@@ -186,12 +185,14 @@ def borrow(files: Files, config: MkDocsConfig, origins: Mapping[str, str], langu
                 files.append(file)
 
 
-def _root(config, languages, words):
+def _root(
+    config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]
+) -> dict[str, Any]:
     """Return what the pages of all projects know of the whole site: its address, its path, its words."""
     return {
         "root": config.site_url,
         "root_path": urlsplit(config.site_url or "/").path or "/",
-        "words": {language: words(language).page for language in languages},
+        "words": {language: words[language].page for language in languages},
     }
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
+from wsgiref.simple_server import WSGIServer
 
 from weaver.escape import visible
 
@@ -16,6 +17,7 @@ div.weaver-problem { padding: 8px 12px; margin: 16px 0; }
 span.weaver-problem { padding: 0 4px; }
 .weaver-problem b, #weaver-problems summary { font-weight: 700; }
 .weaver-problem b { display: block; }
+.weaver-running { color: #868e96; font: italic 16px/1.5 system-ui, sans-serif; }
 #weaver-problems { position: fixed; inset: auto 8px 8px; z-index: 1000; max-height: 45vh; overflow: auto;
   padding: 8px 12px; }
 #weaver-problems summary { cursor: pointer; }
@@ -25,12 +27,12 @@ span.weaver-problem { padding: 0 4px; }
 Said = Callable[[str], str]  # a language -> HTML
 
 
-def notice(title: str, sentence: str, is_block: bool) -> str:
+def notice(title: str, sentence: str, is_block: bool, kind: str = "weaver-problem") -> str:
     """Return what stands in the place of what can't be shown; without a sentence, that alone is said."""
     text = escape(visible(sentence))
     if is_block:
-        return f'<div class="weaver-problem" role="note" data-search-exclude><b>{title}</b>{text}</div>'
-    return f'<span class="weaver-problem" role="note" data-search-exclude>{text or title}</span>'
+        return f'<div class="{kind}" role="note" data-search-exclude><b>{title}</b>{text}</div>'
+    return f'<span class="{kind}" role="note" data-search-exclude>{text or title}</span>'
 
 
 def overlay(title: str, sentences: Iterable[str]) -> str:
@@ -43,7 +45,7 @@ def overlay(title: str, sentences: Iterable[str]) -> str:
 class Errors(logging.Handler):
     """The errors that a build tells."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.sentences: list[str] = []
 
@@ -66,13 +68,14 @@ class Errors(logging.Handler):
         logging.getLogger("mkdocs").removeHandler(self)
 
 
-def lay_over(server: Any, said: Said) -> None:
+def lay_over(server: WSGIServer, said: Said) -> None:
     """Have a WSGI server put what is `said` in the language of a page over it, and the notices' style."""
     serve = server.get_app()
+    assert serve  # MkDocs' server has one
 
-    def app(environ, start_response):
-        begun = []
-        body = serve(environ, lambda *arguments: begun.append(arguments))
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        begun: list[Any] = []
+        body = serve(environ, lambda *arguments: begun.append(arguments))  # type: ignore[arg-type]
         [(status, headers, *rest)] = begun
         if dict(headers).get("Content-Type", "").startswith("text/html"):
             page = _with_overlay(b"".join(body), said)
@@ -86,7 +89,7 @@ def lay_over(server: Any, said: Said) -> None:
     server.set_app(app)
 
 
-def _with_overlay(page, said):
+def _with_overlay(page: bytes, said: Said) -> bytes:
     language = re.search(rb"""<html[^>]*\slang=["']?([\w-]+)""", page[:2000])
     added = (STYLE + said(language[1].decode() if language else "en")).encode()
     end = page.rfind(b"</body>")

@@ -31,8 +31,8 @@ class Options(base.Config):
 
     `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
     a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
-    `traces` has every program run once more, for readers to step through; `parity` has the languages
-    compared; `twins` and `notebooks` lie beside pages; `cards` draws the picture of each page that the theme
+    `traces` has every program watched, for readers to step through; `parity` has the languages compared;
+    `twins` and `notebooks` are written next to pages; `cards` draws the picture of each page that the theme
     may name where it is linked; `inline_styles` puts the styles that a page uses into it; `moved` maps pages
     that once were to those that they are now.
     """

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from weaver.mkdocs.private import BUILDS, ONCE
 from weaver.problem import shown
 
 SPARSE = 10.0  # seconds between two lines where there is no terminal
 OFTEN = 0.1  # seconds between two drawings of the bar
 WIDTH = 24  # characters of the bar
-COMMANDS = "mkdocs.commands.build"
-INNER = ("Cleaning site directory", "Building documentation to directory", "Documentation built in")
 log = logging.getLogger("mkdocs.plugins.weaver")
 
 
@@ -41,7 +40,7 @@ class Phase:
 class Progress:
     """Tells how far each phase of a build is. One may begin within another, which goes on after it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._phases: list[Phase] = []
         self._told, self._width = 0.0, 0
         self._is_quiet = not log.isEnabledFor(logging.INFO)
@@ -99,7 +98,7 @@ class Progress:
             sys.stderr.flush()
             self._width = 0
 
-    def _tell(self, now=""):
+    def _tell(self, now: str = "") -> None:
         phase = self._phases[-1]
         waited = time.monotonic() - self._told
         if self._is_quiet or waited < (OFTEN if self._bar else SPARSE):
@@ -120,27 +119,27 @@ class Progress:
 class _Wipe(logging.Handler):
     """Takes the bar away before a line is logged; as the first of the handlers."""
 
-    def __init__(self, progress):
+    def __init__(self, progress: Progress) -> None:
         super().__init__()
         self.progress = progress
 
-    def emit(self, record):
+    def emit(self, record: logging.LogRecord) -> None:
         self.progress.wipe()
 
 
 class Lines(logging.Filter):
     """Has MkDocs name the folder that the site is for, not the one that it's built in, and that once."""
 
-    def __init__(self, staged: str, site: Path | None, is_inner: Callable[[], bool]):
+    def __init__(self, staged: str, site: Path, is_inner: Callable[[], bool]) -> None:
         super().__init__()
-        self.staged, self.site, self.is_inner = staged, shown(site or Path(staged)), is_inner
-        logging.getLogger(COMMANDS).addFilter(self)
+        self.staged, self.site, self.is_inner = staged, shown(site), is_inner
+        BUILDS.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether a line is shown, with the right folder."""
         record.msg = str(record.msg).replace(self.staged, self.site)
-        return not (self.is_inner() and record.msg.startswith(INNER))
+        return not (self.is_inner() and record.msg.startswith(ONCE))
 
     def close(self) -> None:
         """Have MkDocs write its lines as it does."""
-        logging.getLogger(COMMANDS).removeFilter(self)
+        BUILDS.removeFilter(self)

@@ -1,5 +1,6 @@
 """What a page's front matter asks of the theme, and whether the theme has it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.theme import Theme
@@ -8,7 +9,7 @@ from weaver.pages.model import Page
 from weaver.problem import Problem
 
 
-def check(page: Page, meta: dict[str, object], theme: Theme) -> None:
+def check(page: Page, meta: Mapping[str, object], theme: Theme) -> None:
     """Raise Problem, with its place, if a page names a template or an icon that the theme doesn't have."""
     for key, where in (("template", ""), ("icon", ".icons")):
         folders = [folder for folder in (Path(one, where) for one in theme.dirs) if folder.is_dir()]

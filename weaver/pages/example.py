@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
+from weaver.execution.launch import has_torch
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import ALLOWED, NAME, Snippet
 from weaver.pages.expected import complaints, outputs
-from weaver.problem import Problem, shown
+from weaver.problem import Problem, read_text, shown
 
 TORCH = """import torch
 
@@ -24,7 +24,7 @@ print(f"{x**2 = }")
 
 def program() -> str:
     """Return a first program: one about torch, if that is installed."""
-    return TORCH if find_spec("torch") else PLAIN
+    return TORCH if has_torch() else PLAIN
 
 
 Run = Callable[[Path], tuple[Snippet, list[Result]]]
@@ -81,13 +81,8 @@ def lines(name: str, folder: Path, docs: Path) -> dict[Path, bytes]:
     return {page: _with_line(page, name) for page in pages}
 
 
-def _with_line(page, name):
-    try:
-        text = page.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{shown(page)}: byte {error.start} is not UTF-8. Save the page as UTF-8.") from None
-    except OSError as error:
-        raise Problem(f"{shown(page)} can't be read: {error.strerror}. Move or remove it.") from None
+def _with_line(page: Path, name: str) -> bytes:
+    text = read_text(page, "utf-8")
     end = "\r\n" if "\r\n" in text else "\n"
     body = text.rstrip("\r\n")
     return f"{body}{end * 2 if body else ''}{{{{ snippet {name} }}}}{end}".encode()

@@ -1,4 +1,4 @@
-"""The `.out` beside a snippet: what the tests expect of it and of its variants."""
+"""The `.out` next to a snippet: what the tests expect of it and of its variants."""
 
 from collections.abc import Sequence
 from difflib import unified_diff
@@ -12,7 +12,7 @@ UPDATE = "python -m weaver update"
 
 
 def outputs(snippet: Snippet, results: Sequence[Result]) -> str:
-    """Return what the `.out` beside a snippet holds: what each variant prints, headed by what is chosen."""
+    """Return what the `.out` next to a snippet holds: what each variant prints, below what is chosen."""
     texts = zip(snippet.variants, results, strict=True)
     return "".join(f"{one.heading}{result.output}" for one, result in texts)
 

@@ -1,7 +1,7 @@
 """A page's front matter: the YAML between two lines of `---`, by which the page says what it is about."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -37,19 +37,20 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Front(msgspec.Struct, frozen=True):
-    """The front matter as it was read: its lines with their marks, what they say, where each key stands."""
+    """The front matter as it was read: its lines with their marks, what they say, where each key is."""
 
     lines: tuple[str, ...] = ()
     says: FrontMatter = FrontMatter()
-    document: Any = None
+    document: Document | None = None
 
     @property
     def text(self) -> str:
+        """The front matter as it's written."""
         return "".join(self.lines)
 
-    def place(self, path: str, key: str) -> str:
-        """Return where a key stands, or the page's first line."""
-        return self.document.place(key) if self.document else f"{path}:1"
+    def place(self, path: str, *keys: str) -> str:
+        """Return where a key is, or the page's first line."""
+        return self.document.place(*keys) if self.document else f"{path}:1"
 
 
 def read(lines: list[str], path: str) -> Front:
@@ -57,16 +58,11 @@ def read(lines: list[str], path: str) -> Front:
 
     Raises Problem, with the line, for what MkDocs would publish as text, or take from the text.
     """
-    first = lines[0].rstrip("\n") if lines else ""
-    if not MARK.fullmatch(first):
-        if key := KEY.fullmatch(first):
-            raise Problem(
-                f"{path}:1: `{key[1]}:` looks like front matter without `---`. Put it between two lines of "
-                "`---`, or begin the page with its title."
-            )
-        _want_no_late_one(lines, path)
+    bare = [line.rstrip("\n") for line in lines]
+    if not bare or not MARK.fullmatch(bare[0]):
+        _want_none(bare, path)
         return Front()
-    end = next((n for n, line in enumerate(lines[1:], 1) if END.fullmatch(line.rstrip("\n"))), None)
+    end = next((number for number, line in enumerate(bare[1:], 1) if END.fullmatch(line)), None)
     if end is None:
         raise Problem(
             f"{path}:1: the front matter isn't closed. Write `---` below it or, if this is a horizontal "
@@ -74,11 +70,10 @@ def read(lines: list[str], path: str) -> Front:
         )
     if not lines[end].endswith("\n"):
         raise Problem(f"{path}:{end + 1}: the page is empty below the front matter. Write its text.")
-    inside = lines[1:end]
-    for number, line in enumerate(inside, 2):
+    for number, line in enumerate(bare[1:end], 2):
         if "{{" in line:
             raise Problem(f"{path}:{number}: front matter can't contain a directive. Move it into the text.")
-    document = Document("".join(inside), path, 2)
+    document = Document("".join(lines[1:end]), path, 2)
     if document.data is None:
         raise Problem(f"{path}:1: the front matter is empty. Remove its two lines, or write `title: ...`.")
     for key in FrontMatter.__struct_fields__:
@@ -87,52 +82,52 @@ def read(lines: list[str], path: str) -> Front:
     return Front(tuple(lines[: end + 1]), document.convert(FrontMatter), document)
 
 
-def _want_no_late_one(lines, path):
-    """Raise Problem for front matter that does not begin on the first line, or with other marks."""
-    number = next((number for number, line in enumerate(lines) if line.strip()), None)
-    if number is None or not RULE.fullmatch(lines[number].rstrip("\n")):
-        return
-    if any(KEY.fullmatch(line.rstrip("\n")) for line in lines[number + 1 : number + 2]):
+def _want_none(lines: list[str], path: str) -> None:
+    """Raise Problem for front matter without marks, with others, or not on the first line."""
+    if lines and (key := KEY.fullmatch(lines[0])):
         raise Problem(
-            f"{path}:{number + 1}: front matter must begin on the first line, with exactly `---`. "
-            "Move it there."
+            f"{path}:1: `{key[1]}:` looks like front matter without `---`. Put it between two lines of "
+            "`---`, or begin the page with its title."
+        )
+    number = next((number for number, line in enumerate(lines, 1) if line.strip()), 0)
+    if number and RULE.fullmatch(lines[number - 1]) and any(map(KEY.fullmatch, lines[number : number + 1])):
+        raise Problem(
+            f"{path}:{number}: front matter must begin on the first line, with exactly `---`. Move it there."
         )
 
 
-def lacks(front: Front, path: str, title: str | None, required: Collection[str]) -> list[str]:
-    """Return a sentence for each of the `required` keys that a page lacks, or has no use of.
+def lacks(front: Front, path: str, title: str | None, required: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each of the `required` keys that a page lacks, or has no use of.
 
     `title` is the text of its first heading, None if it has none. What has a template of its own is
     no text, and needs none.
     """
-    says, problems = front.says, []
+    says = front.says
     if says.template:
-        return []
+        return
     for key in sorted(required):
         if not getattr(says, key):
-            problems.append(f"{front.place(path, key)}: the front matter lacks `{key}`. Write `{key}: `.")
+            yield f"{front.place(path, key)}: the front matter lacks `{key}`. Write `{key}: `."
     if "title" in required and says.title and says.title != title:
-        problems.append(
+        yield (
             f"{front.place(path, 'title')}: the title is `{says.title}`, but the first heading is "
             f"`{title or ''}`. Make them the same."
         )
     if "description" in required and says.description:
         length = len(says.description)
         if not SHORTEST <= length <= LONGEST:
-            problems.append(
+            yield (
                 f"{front.place(path, 'description')}: the description has {length} characters. Search "
                 f"engines show {SHORTEST} to {LONGEST}: write that many."
             )
     if "keywords" in required and says.keywords:
         if len(says.keywords) < FEWEST:
-            problems.append(
+            yield (
                 f"{front.place(path, 'keywords')}: the page has {len(says.keywords)} keywords. Write "
                 f"{FEWEST} or more that readers would type."
             )
-        at = front.document.place
-        problems += [
-            f"{at('keywords', str(number))}: duplicate keyword `{word}`. Remove one."
-            for number, word in enumerate(says.keywords)
-            if word in says.keywords[:number]
-        ]
-    return problems
+        for number, word in enumerate(says.keywords):
+            if word in says.keywords[:number]:
+                yield (
+                    f"{front.place(path, 'keywords', str(number))}: duplicate keyword `{word}`. Remove one."
+                )

@@ -1,4 +1,4 @@
-"""What Markdown made of a page: where its marks are, its headings, and braces that no one has read."""
+"""What Markdown made of a page: where its marks are, its headings, and braces that nobody has read."""
 
 import re
 from html.parser import HTMLParser
@@ -8,6 +8,7 @@ MARK = re.compile(f"[{MARKS}]")
 LITERAL = re.compile(r"(?:\{\{|｛\s?[{｛]|\{\s?｛)[^{}｛｝\n]*[}｝]*")
 CODE = {"code", "pre", "samp", "kbd", "tt"}
 RAW = {"script", "style", "textarea", "title", "option", "iframe", "noscript", "template", "xmp"}
+Attributes = list[tuple[str, str | None]]
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -19,7 +20,7 @@ class Published(HTMLParser):
     and id.
     """
 
-    CDATA_CONTENT_ELEMENTS = ("script", "style", "textarea", "title", "xmp", "iframe")
+    CDATA_CONTENT_ELEMENTS = (*("script", "style", "textarea"), "title", "xmp", "iframe")  # type: ignore[misc]
 
     def __init__(self, html: str):
         super().__init__(convert_charrefs=False)
@@ -30,7 +31,7 @@ class Published(HTMLParser):
         self.feed(html)
         self.close()
 
-    def handle_starttag(self, tag, attributes):
+    def handle_starttag(self, tag: str, attributes: Attributes) -> None:
         for name, value in attributes:
             self._hide(f"{name}{value or ''}", "a link's target, an image's text or a tag's attribute")
         if tag in HEADINGS:
@@ -38,27 +39,27 @@ class Published(HTMLParser):
         if tag in CODE or tag in RAW:
             self._open.append(tag)
 
-    def handle_startendtag(self, tag, attributes):
+    def handle_startendtag(self, tag: str, attributes: Attributes) -> None:
         self.handle_starttag(tag, attributes)
         self.handle_endtag(tag)
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: str) -> None:
         if tag in self._open:
             del self._open[len(self._open) - 1 - self._open[::-1].index(tag) :]
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         if self._open:
             self._hide(data, f"`<{self._open[-1]}>`" if self._open[-1] in RAW else "code")
         elif not self.literal and (literal := LITERAL.search(data)):
             self.literal = literal[0]
 
-    def handle_comment(self, data):
+    def handle_comment(self, data: str) -> None:
         self._hide(data, "an HTML comment")
 
-    def handle_decl(self, data):
+    def handle_decl(self, data: str) -> None:
         self._hide(data, "an HTML declaration")
 
     handle_pi = unknown_decl = handle_decl
 
-    def _hide(self, text, where):
+    def _hide(self, text: str, where: str) -> None:
         self.hidden += [(mark, where) for mark in MARK.findall(text)]

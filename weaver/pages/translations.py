@@ -1,12 +1,9 @@
 """Two languages, one document: what one page of a pair says and the other does not, in words."""
 
-import re
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from weaver.pages.model import Page
-
-ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+from weaver.pages.model import ID, Page
 
 
 def skeleton(page: Page) -> list[tuple[str, int]]:
@@ -33,11 +30,10 @@ def differences(one: Page, other: Page) -> list[str]:
         if not (heading.id and ID.fullmatch(heading.id))
     ]
     for page in (one, other):
-        ids = [heading.id for heading in page.headings]
         problems += [
             f"{page.path}:{heading.line}: duplicate id `#{heading.id}`. Choose another."
             for number, heading in enumerate(page.headings)
-            if heading.id and heading.id in ids[:number]
+            if heading.id in [above.id for above in page.headings[:number]]
         ]
     if problems:
         return problems
@@ -71,8 +67,6 @@ def differences(one: Page, other: Page) -> list[str]:
     return problems
 
 
-def _lack(page, item, holder, line):
+def _lack(page: Page, item: str, holder: Page, line: int) -> str:
     place = f"{holder.path}:{line}"
-    return (
-        f"{page.path} lacks {item}, which is at {place}. Add it to one page, or remove it from the other."
-    )
+    return f"{page.path} lacks {item}, which is at {place}. Add it to one page, or remove it from the other."

@@ -1,86 +1,65 @@
 """The pieces of HTML that directives are shown with: programs, outputs, figures."""
 
-from collections.abc import Container, Iterable
-from functools import cache, lru_cache
+from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
-
-from pygments import highlight
-from pygments.filter import simplefilter
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-from pygments.token import Keyword, Name, Operator, Punctuation, Text, Whitespace
 
 from weaver.escape import visible
 from weaver.execution.snippets.result import Line
 
-# In the color of all code: no element each
-PLAIN = {Keyword.Constant, Name, Operator, Punctuation, Whitespace}
-
-
-@simplefilter
-def _without_plain(self, lexer, stream, options):
-    """Make text of the tokens that need no color of their own: most of a page's elements were theirs."""
-    for kind, text in stream:
-        yield (Text if kind in PLAIN else kind), text
-
-
-@cache
-def _highlighting():
-    """Return lexer and formatter: a build that shows nothing new does without the time to make them."""
-    lexer = PythonLexer(stripnl=False)
-    lexer.add_filter(_without_plain())
-    return lexer, HtmlFormatter(nowrap=True)
-
 
 def code(source: str, first_line: int = 1) -> str:
-    """Return highlighted code, a span per line, numbered from `first_line`, as HTML."""
-    return framed(code_lines(source, first_line))
+    """Return code, its lines counted from `first_line`, as HTML; `weaver.js` gives it its colors."""
+    return framed(code_lines(source, first_line), first_line)
 
 
-@lru_cache(maxsize=1024)
-def code_lines(source: str, first_line: int = 1, marks: tuple[tuple[int, str], ...] = ()) -> str:
+def code_lines(source: str, first_line: int = 1, marks: Mapping[int, str] = {}) -> str:
     """Return the lines of `code` without their frame; `marks` are attributes for lines, counted from 1.
 
-    They are kept: all languages show the same, and they can be made while the code still runs.
+    Only a marked line is an element. `weaver.js` makes one of each other line when a reader points at the
+    program.
     """
-    lines, attributes = highlight(source.rstrip(), *_highlighting()).rstrip("\n").split("\n"), dict(marks)
+    lines = escape(source.rstrip(), quote=False).split("\n")
     return "".join(
-        f'<span data-line="{first_line + index}"{attributes.get(index + 1, "")}>{line}\n</span>'
+        f'<span data-line="{first_line + index}"{marks[index + 1]}>{line}\n</span>'
+        if index + 1 in marks
+        else f"{line}\n"
         for index, line in enumerate(lines)
     )
 
 
-def framed(lines: str) -> str:
-    """Return the frame around lines of code."""
-    inside = f'<pre><code class="nohighlight">{lines}</code></pre>'  # it is highlighted: scripts need not
+def framed(lines: str, first_line: int = 1) -> str:
+    """Return the frame around lines of code, which are counted from `first_line`."""
+    first = f' data-first="{first_line}"' * (first_line != 1)
+    inside = f'<pre><code class="nohighlight"{first}>{lines}</code></pre>'  # highlighted: scripts need not
     return f'<div class="highlight" data-search-exclude>{inside}</div>'
 
 
 def figure(inside: str, id: str = "") -> str:
-    """Return the frame around a program and its output; an address may end in its `id`.
+    """Return the frame around a program and its output; an address may end in its `id`, that of its title.
 
-    That is on no element around the program: Material makes a selector of it for its copy button, which a
+    It's on no element around the program: Material makes a selector of it for its copy button, which a
     slash breaks.
     """
-    own = f'<span id="{id}"></span>' if id else ""
-    return f'<figure class="snippet">{own}{inside}</figure>'
+    own = f'<figcaption id="{id}"' if id else "<figcaption"
+    lines = inside.count("\n")  # a browser that doesn't lay it out yet leaves room for them
+    inside = inside.replace("<figcaption", own, 1)
+    return f'<figure class="snippet" style="--lines:{lines}">{inside}</figure>'
 
 
 def title(address: str, name: str, more: str = "") -> str:
-    """Return a program's title, a link to its file; `more` is HTML behind the name."""
+    """Return a program's title, a link to its file; `more` is HTML after the name."""
     link = f'<a href="{address}" download>{name}</a>{more}'
     return f"<figcaption data-search-exclude>{link}</figcaption>"
 
 
-def stepper(address: str, name: str, place: str, text: str, start: int = 1) -> tuple[str, str]:
-    """Return a button that opens the trace at an address, and the place, an id, in which it opens.
+def stepper(address: str, name: str, place: str, text: str, start: int = 1) -> str:
+    """Return a button that opens the trace at an address, at the moment `start`, in a `place`: an id.
 
-    It opens at the moment `start`. Without JavaScript there is neither: see `trace/view/button.js`.
+    Without JavaScript it isn't shown: see `player/view/button.js`, which makes the place.
     """
     data = f'data-trace="{address}" data-name="{name}" data-target="{place}"'
     data += f' data-start="{start}"' * (start != 1)
-    button = f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
-    return button, f'<div id="{place}" hidden data-search-exclude></div>'
+    return f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
 
 
 def step_button(place: str, moment: int, text: str) -> str:
@@ -89,16 +68,15 @@ def step_button(place: str, moment: int, text: str) -> str:
     return f'<button type="button" hidden {data} aria-label="{text} {moment}">▶</button>'
 
 
-def printed(lines: Iterable[Line], differing: Container[int] = ()) -> str:
-    """Return the lines of an output, each with the program's line that printed it.
+def printed(lines: Sequence[Line], differing: Container[int] = ()) -> str:
+    """Return the lines of an output, with the program's lines that printed them, 0 for an unknown one.
 
     `differing` are the indices of those that another variant of the program does not print.
     """
-    spans = "".join(
-        f"<span{_marks(line, index in differing)}>{escape(visible(line.text))}\n</span>"
-        for index, line in enumerate(lines)
-    )
-    return spans and f"<pre><samp>{spans}</samp></pre>"
+    shown = "".join(_line(line, index in differing) for index, line in enumerate(lines))
+    sources = " ".join(str(line.source or 0) for line in lines)
+    by = f' data-from="{sources}"' * any(line.source for line in lines)
+    return shown and f"<pre><samp{by}>{shown}</samp></pre>"
 
 
 def output(head: str, outputs: str, is_searched: bool = True) -> str:
@@ -107,12 +85,23 @@ def output(head: str, outputs: str, is_searched: bool = True) -> str:
     return outputs and f'<div class="output"{excluded}><p data-search-exclude>{head}</p>{outputs}</div>'
 
 
+def table(heads: Sequence[str], rows: Iterable[Iterable[str]], classes: str = "run-table") -> str:
+    """Return a table of cells, which are `th` and `td` elements; `heads` may be empty.
+
+    The spaces between the cells are for the search, whose plugin drops the tags.
+    """
+    head = f"<thead><tr>{' '.join(heads)}</tr></thead>" if heads else ""
+    body = " ".join(f"<tr>{' '.join(row)}</tr>" for row in rows)
+    return f'<div class="{classes}" tabindex="0"><table>{head} <tbody>{body}</tbody></table></div>'
+
+
 def shown_as_code(text: str) -> str:
     """Return text of a run as a code element, its invisible characters made visible."""
     return f"<code>{escape(visible(text))}</code>"
 
 
-def _marks(line: Line, differs: bool) -> str:
-    source = f' data-from="{line.source}"' if line.source else ""
+def _line(line: Line, differs: bool) -> str:
+    """Return a line of an output, an element if it looks different from the others."""
     classes = " ".join([line.kind] * (line.kind != "out") + ["differs"] * differs)
-    return source + (f' class="{classes}"' if classes else "")
+    text = f"{escape(visible(line.text))}\n"
+    return f'<span data-by="{line.source or 0}" class="{classes}">{text}</span>' if classes else text

@@ -1,73 +1,61 @@
-"""The picture of a page where it is linked: its first program, what that printed, its graph; no words."""
+"""The picture of a page for links to it: its first program with its output and its graph, without words."""
 
 import base64
 import hashlib
 import re
 import textwrap
+from functools import partial
 from html import escape
-from importlib.util import find_spec
-from pathlib import Path
 
 from pygments.lexers import PythonLexer
 from pygments.token import Comment, Keyword, Number, String
 
-from weaver.directives.kind import Directive
-from weaver.directives.show import Show
+from weaver.directives.directive import Directive, Show
+from weaver.directives.graph import GraphDirective
+from weaver.directives.question import QuestionDirective
 from weaver.escape import visible
 from weaver.execution.cache import key
 from weaver.execution.fingerprint import fingerprint
 from weaver.graph.picture.figure import drawings
-from weaver.graph.picture.png import STYLE
+from weaver.graph.picture.png import encoded
 from weaver.pages.model import Page
+from weaver.site.staging import Write
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 50  # pixels; the first two are what networks ask for
 GRAPH = 400  # pixels that a graph may be wide
 LARGEST, HIGH, ADVANCE = 30, 1.4, 0.602  # pixels of letters; of lines and columns, in those
 MOST, PRINTED = (64, 13), 5  # columns and lines for which letters get smaller; lines of an output
 GROUND, INK, QUIET, ACCENT = "#20303f", "#f3f6f9", "#aeb9c5", "#ffa26b"
-COLOURS = {Keyword: "#8fb8ff", String: "#62d19a", Number: "#ff9487", Comment: QUIET}
+COLORS = {Keyword: "#8fb8ff", String: "#62d19a", Number: "#ff9487", Comment: QUIET}
 LEXER = PythonLexer(stripnl=False)
 
 
 class Cards:
-    """The pictures of one build: those that pages asked for, by their paths below the site."""
+    """The pictures that the pages of one build asked for, by their paths in the site."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
 
     def of(self, page: Page, show: Show) -> str | None:
         """Return the path of a page's picture; None if the page has no program to show."""
-        programs = [one for one in page.directives if one.kind.shows_program and one.name in show.snippets]
+        programs = [one for one in page.directives if one.shows_program and one.name in show.snippets]
         if not programs:
             return None
-        first = next((one for one in programs if not one.kind.wants_choices), programs[0])
-        graphs = [one for one in page.directives if one.kind.name == "graph" and one.name == first.name]
+        first = next((one for one in programs if not isinstance(one, QuestionDirective)), programs[0])
+        drawn = (one for one in page.directives if isinstance(one, GraphDirective))
+        graphs = [one for one in drawn if one.name == first.name]
         recorded = graphs[0].answers(show)[0] if graphs else ""
-        code, output = show.snippets[first.name].code, show.results[first.name].output
+        code, output = show.snippets[first.name].code, show.result(first.name).output
         made_of = fingerprint("weaver.site.card"), "card", first.name, code, output, recorded, show.torch
-        data = base64.b64decode(show.keep(key(*made_of), lambda: _encoded(first, show, recorded)))
+        data = base64.b64decode(show.keep(key(*made_of), lambda: encoded(svg(first, show, recorded))))
         path = f"cards/{first.name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:8]}.png"
         self.files[path] = data
         return path
 
-    def write(self, site: Path) -> None:
+    def write(self, write: Write) -> None:
         """Write them into the folder of the whole site."""
         for path, data in self.files.items():
-            Path(site, path).parent.mkdir(exist_ok=True)
-            Path(site, path).write_bytes(data)
-
-
-def _encoded(directive: Directive, show: Show, recorded: str) -> str:
-    import resvg_py  # only when there is something new to draw
-
-    fonts = Path(find_spec("matplotlib").origin).parent / "mpl-data/fonts/ttf"
-    data = resvg_py.svg_to_bytes(
-        svg_string=svg(directive, show, recorded),
-        style_sheet=STYLE,
-        skip_system_fonts=True,
-        font_files=[str(fonts / "DejaVuSansMono.ttf"), str(fonts / "DejaVuSansMono-Bold.ttf")],
-    )
-    return base64.b64encode(bytes(data)).decode()
+            write(path, path, partial(bytes, data))
 
 
 def svg(directive: Directive, show: Show, recorded: str = "") -> str:
@@ -76,7 +64,7 @@ def svg(directive: Directive, show: Show, recorded: str = "") -> str:
     What is too long for it ends in an ellipsis.
     """
     code = show.snippets[directive.name].code.strip().split("\n")
-    printed = visible(show.results[directive.name].output).strip().split("\n")
+    printed = visible(show.result(directive.name).output).strip().split("\n")
     room = WIDTH - 2 * MARGIN - (GRAPH + MARGIN if recorded else 0)
     columns = min(max(1, *map(len, code)), MOST[0])
     lines = min(len(code), MOST[1]) + min(len(printed), PRINTED) + 4
@@ -85,22 +73,21 @@ def svg(directive: Directive, show: Show, recorded: str = "") -> str:
     printed = [piece for line in printed for piece in textwrap.wrap(line, columns) or [""]]
     printed = _cut(printed, PRINTED, columns)
     code = _cut(code, lines - len(printed) - 4, columns)
-    rows = [_row(f"{directive.name}.py", ACCENT), "", *_coloured("\n".join(code)), ""]
-    rows += [_row(f"torch {show.torch}" if show.torch else "", QUIET), *(_row(line, INK) for line in printed)]
+    version = f"torch {show.torch}" if show.torch else ""
+    rows = [_row(f"{directive.name}.py", ACCENT), "", *_colored("\n".join(code)), "", _row(version, QUIET)]
+    rows += [_row(line, INK) for line in printed]
     top = (HEIGHT - len(rows) * size * HIGH) / 2 + size
     drawn = "".join(
         f'<text x="{MARGIN}" y="{top + number * size * HIGH:.1f}" xml:space="preserve" '
-        f'style="font: {size:.1f}px \'DejaVu Sans Mono\'; text-anchor: start">{row}</text>'
+        f"style=\"font: {size:.1f}px 'DejaVu Sans Mono'; text-anchor: start\">{row}</text>"
         for number, row in enumerate(rows)
         if row
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>{drawn}{_graph(recorded)}</svg>'
-    )
+    ground = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>'
+    return f'<svg width="{WIDTH}" height="{HEIGHT}">{ground}{drawn}{_graph(recorded)}</svg>'
 
 
-def _graph(recorded):
+def _graph(recorded: str) -> str:
     if not recorded:
         return ""
     [(_, _, drawn)] = drawings([recorded])
@@ -110,22 +97,21 @@ def _graph(recorded):
     return f'<rect x="{left}" y="{MARGIN}" width="{GRAPH}" height="{height}" rx="16" fill="#fff"/>{inside}'
 
 
-def _cut(lines, most, columns):
+def _cut(lines: list[str], most: int, columns: int) -> list[str]:
     """Return the first lines, `most` at most, each of so many columns at most."""
     kept = lines if len(lines) <= most else [*lines[: most - 1], "…"]
     return [line if len(line) <= columns else f"{line[: columns - 1]}…" for line in kept]
 
 
-def _coloured(code):
-    """Return the lines of a program, coloured."""
+def _colored(code: str) -> list[str]:
     rows = [""]
     for kind, text in LEXER.get_tokens(code):
-        colour = next((colour for family, colour in COLOURS.items() if kind in family), INK)
+        color = next((color for family, color in COLORS.items() if kind in family), INK)
         first, *rest = text.split("\n")
-        rows[-1] += _row(first, colour)
-        rows += [_row(one, colour) for one in rest]
+        rows[-1] += _row(first, color)
+        rows += [_row(one, color) for one in rest]
     return rows[: code.count("\n") + 1]
 
 
-def _row(text, colour):
-    return text and f'<tspan style="fill: {colour}">{escape(text)}</tspan>'
+def _row(text: str, color: str) -> str:
+    return text and f'<tspan style="fill: {color}">{escape(text)}</tspan>'

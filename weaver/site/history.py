@@ -5,9 +5,15 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, cached_property
 from pathlib import Path
+
+import msgspec
+
+from weaver.execution.cache import Cache, key
 
 TOP = re.compile(rb"(true|false)\n(.+)\n([0-9a-f]{4,64})\n", re.DOTALL)
 LIMIT = 300.0  # seconds: only a git that hangs takes longer
@@ -19,16 +25,19 @@ class History:
     """`commit` is the short name of the built commit, None without a repository; `dates` are by path."""
 
     commit: str | None = None
-    dates: dict[Path, str] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
 
-    def last_change(self, paths) -> str | None:
+    def last_change(self, paths: Iterable[Path]) -> str | None:
         """Return the latest date (`2026-11-20`) on which one of the files changed, None if none is known."""
-        return max(
-            (self.dates[path] for path in map(Path.resolve, paths) if path in self.dates), default=None
-        )
+        return max(filter(None, map(self._date, paths)), default=None)
+
+    @cached_property
+    def _date(self) -> Callable[[Path], str | None]:
+        """The date of a file; programs are asked for once a page."""
+        return cache(lambda path: self.dates.get(str(path.resolve())))
 
 
-def read(folder: Path) -> History:
+def read(folder: Path, cache: Cache) -> History:
     """Return the history of the repository that `folder` is in: none outside of one, or without git."""
     top = _git(folder, "rev-parse", "--is-shallow-repository", "--show-toplevel", "--short", "HEAD")
     found = TOP.fullmatch(top or b"")
@@ -37,24 +46,32 @@ def read(folder: Path) -> History:
     shallow, root, commit = found.groups()
     if shallow == b"true":  # its one commit would seem to have changed every file
         return History(commit.decode())
-    return History(commit.decode(), _dates(folder, root, commit))
+    known = key("history", os.fsdecode(root), commit.decode())
+    dates = cache.message(known, dict[str, str])
+    if dates is None:
+        listed = _git(folder, "log", "-z", "--format=%x00%x00%cs", "--name-only")
+        dates = _dates(root, listed or b"")
+        if listed is not None:
+            cache.write(known, msgspec.json.encode(dates))
+    return History(commit.decode(), dates)
 
 
-@lru_cache(maxsize=1)  # `mkdocs serve` asks after each edit
-def _dates(folder, root, commit):
-    """Return, as of a commit, the date of the last change of each file."""
-    dates, date, before = {}, "", b"-"
-    for entry in (_git(folder, "log", "-z", "--format=%x00%x00%cs", "--name-only") or b"").split(b"\0"):
+def _dates(root: bytes, listed: bytes) -> dict[str, str]:
+    """Return the date of the last change of each file, by its path."""
+    dates: dict[str, str] = {}
+    date, before = "", b"-"
+    for entry in listed.split(b"\0"):
         if entry and not before:
             date = entry.decode(errors="replace")
         elif entry:
             name = entry.removeprefix(b"\n")
-            dates.setdefault(Path(os.fsdecode(os.path.join(root, name))), date)
+            with suppress(UnicodeDecodeError):  # no page or program has such a name
+                dates.setdefault(os.path.join(root, name).decode(), date)
         before = entry
     return dates
 
 
-def _git(folder, *arguments):
+def _git(folder: Path, *arguments: str) -> bytes | None:
     """Return what git prints; None if it cannot, or takes longer than LIMIT."""
     try:
         git = subprocess.Popen(

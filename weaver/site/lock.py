@@ -4,11 +4,12 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 try:
     import fcntl
 except ImportError:  # Windows has no such lock: there, do not build into one folder twice at once
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 
 class Lock:
@@ -17,9 +18,9 @@ class Lock:
     It holds for the folders in `target`, too: who writes to one of those shares the folders around it.
     """
 
-    def __init__(self, folder: Path, target: str):
+    def __init__(self, folder: Path, target: str) -> None:
         self.folder, self.target = folder, Path(os.path.realpath(target))
-        self.files = []
+        self.files: list[IO[str]] = []
 
     def acquire(self, waiting: Callable[[], None]) -> None:
         """Take the right; if another process has it, call `waiting` and wait until it ends."""
@@ -30,7 +31,7 @@ class Lock:
             self._take(around, fcntl.LOCK_SH, waiting)
         self._take(self.target, fcntl.LOCK_EX, waiting)
 
-    def _take(self, path, how, waiting):
+    def _take(self, path: Path, how: int, waiting: Callable[[], None]) -> None:
         name = sha256(os.fsencode(path)).hexdigest()[:16]
         file = (self.folder / f"{name}.lock").open("w")
         self.files.append(file)

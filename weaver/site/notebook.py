@@ -1,13 +1,14 @@
-"""A page and what ran for it -> a Jupyter notebook that carries the same code, outputs and pictures."""
+"""A page and its results -> a Jupyter notebook with the same code, outputs and pictures."""
 
 import json
 import posixpath
 import re
 import textwrap
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from weaver.directives.show import Show
+from weaver.directives.directive import Show
 from weaver.pages.model import Page
 from weaver.site.twin import plain
 
@@ -15,7 +16,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
-GOES_ON = '!!! note ""\n\n'  # what an admonition says behind a cell is a quotation again
+GOES_ON = '!!! note ""\n\n'  # the rest of an admonition, after a cell, is a quotation again
 TITLE = re.compile(r"^# .*$", re.MULTILINE)
 
 
@@ -25,7 +26,7 @@ def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = 
     `root` is the address of the page's language, `url` the page's below it: links lead to the site.
     """
     cells = _Cells(root, url, show.torch)
-    inside = ""  # the indentation of the directive above, in an admonition or a list
+    inside = ""  # the indentation of the previous directive, in an admonition or a list
     for before, part in pairwise(("", *page.parts)):
         if isinstance(part, str):
             goes_on = inside and not cells.text.strip() and part.startswith(inside) and part.strip()
@@ -44,15 +45,15 @@ def notebook(page: Page, show: Show, root: str, url: str, licence: str | None = 
 
 
 class _Cells:
-    """The cells so far, and the text of the one that is being written."""
+    """The cells so far, and the text of the next."""
 
-    def __init__(self, root, url, torch):
+    def __init__(self, root: str, url: str, torch: str) -> None:
         self.root, self.url, self.torch = root, url, torch
         self.cells: list[dict[str, Any]] = []
         self.text = ""
         self.ran = 0
 
-    def add_text(self):
+    def add_text(self) -> None:
         text = plain(self.text, self._link).strip()
         if text and not self.cells:
             address = f"<{posixpath.join(self.root, self.url)}>" if "://" in self.root else ""
@@ -62,8 +63,10 @@ class _Cells:
             self._add({"cell_type": "markdown", "metadata": {}, "source": text})
         self.text = ""
 
-    def add_code(self, source, outputs, tags=()):
-        """Add a code cell; with `outputs` None it has not run."""
+    def add_code(
+        self, source: str, outputs: Sequence[Mapping[str, Any]] | None, tags: Sequence[str] = ()
+    ) -> None:
+        """Add a code cell; if `outputs` is None, it didn't run."""
         self.add_text()
         self.ran += outputs is not None
         metadata = {"tags": list(tags)} if tags else {}
@@ -71,10 +74,10 @@ class _Cells:
         count = None if outputs is None else self.ran
         self._add({**cell, "execution_count": count, "outputs": outputs or []})
 
-    def _add(self, cell):
+    def _add(self, cell: dict[str, Any]) -> None:
         self.cells.append({"id": f"cell-{len(self.cells) + 1}", **cell})
 
-    def _link(self, match):
+    def _link(self, match: re.Match) -> str:
         url = self.url
         if match["page"]:
             page = posixpath.join(posixpath.dirname(self.url.rstrip("/")), match["page"])

@@ -1,101 +1,109 @@
-"""What the search knows beside the text: the keywords of the pages, and other words for theirs."""
+"""The search index: pages' texts, with their keywords, what links to them say, and synonyms."""
 
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from weaver.pages.glossary import Term
-from weaver.problem import Problem, shown
+from weaver.problem import read_text, shown
 from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
-MARKUP = re.compile(r"</?(?:code|strong|em|a|span|div|figure)\b[^>]*>")
+INLINE = re.compile(r"</?(?:code|strong|em|a|span|div|figure|sub|sup)\b[^>]*>")
+TAG = re.compile("<[^>]*>")
 FIRST = re.compile(r"\s*<p>\s*<code>(.*?)</code>\s*</p>", re.DOTALL)
-LONGEST = 800  # characters that are searched of a section, beside its messages
 MESSAGE = re.compile(r"\b\w+(?:Error|Warning): [^\n<]*")
+LINK = re.compile(r'<a href="([^":/][^":]*)"[^>]*>(.*?)</a>', re.DOTALL)  # within the site
 DOCUMENTS = "documents.json"
 
 
 def read_synonyms(path: Path) -> dict[str, list[str]]:
-    """Return other words for those of the pages. Raises Problem, with its line, for each mistake."""
-    try:
-        document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
-    except UnicodeDecodeError as error:
-        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
+    """Return synonyms of the pages' words. Raises Problem, with its line, for each mistake."""
+    document = Document(read_text(path), shown(path))
     return {word: document.convert(list[str], word) for word in document.convert(dict[str, Any])}
 
 
-def _searched(text: str) -> str:
-    """Return what is searched of a section's HTML: its words without marks, as many as a reader types of."""
-    text = MARKUP.sub("", OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), text))
-    if len(text) <= LONGEST:
-        return text
-    end = text.rfind(" ", 0, LONGEST)
-    return " ".join([text[:end], *MESSAGE.findall(text[end:])])
+def link_texts(pages: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the texts of the links to each place, by its address; `pages` are HTML, by their addresses."""
+    found: dict[str, dict[str, None]] = {}
+    for page, html in pages.items():
+        for address, text in LINK.findall(html):
+            found.setdefault(urljoin(page, address), {})[_plain(text)] = None
+    return {place: list(filter(None, texts)) for place, texts in found.items()}
 
 
-def _told(entry):
-    """Return what is searched of a section; apart, the message that it begins with, as heavy as a title."""
+def _plain(html: str) -> str:
+    return " ".join(TAG.sub(" ", INLINE.sub("", html)).split())
+
+
+def _words(html: str) -> set[str]:
+    return set(re.findall(r"\w+", _plain(html).lower()))
+
+
+def _searched(entry: dict[str, Any]) -> dict[str, str]:
+    """Return what is searched of a section. A message at its beginning is apart: it counts like a title."""
     first = FIRST.match(entry["text"])
-    if not first:
-        return {"text": _searched(entry["text"])}
-    return {"message": MARKUP.sub("", first[1]), "text": _searched(entry["text"][first.end() :])}
-
-
-def _keywords(entry, keywords):
-    words = keywords.get(entry["location"])
-    return {"keywords": words} if words else {}
+    message = _plain(first[1]) if first else ""
+    text = entry["text"][first.end() :] if first else entry["text"]
+    text = _plain(OUTPUT.sub(lambda output: " ".join(MESSAGE.findall(output[0])), text))
+    return {"message": message, "text": _plain(text.replace(message, ""))} if message else {"text": text}
 
 
 def enrich(
     index: Path,
     entries: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
-    keywords: dict[str, list[str]],
+    keywords: Mapping[str, list[str]] = {},
+    links: Mapping[str, list[str]] = {},
     terms: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
+    words: Mapping[str, str] = {},
 ) -> None:
-    """Add to Material's index `keywords`, those of the page at each address, and the synonyms.
+    """Add `keywords` and `links`, by address, synonyms and `words` to Material's index; shorten its texts.
 
-    `entries` are given those that Material has made, shortened, and returns those of all pages.
-
-    Of outputs only messages stay: they get pasted into a search; numbers do not, and would make the
-    index large. Of a long section stay its beginning and its messages. The message
-    that a section begins with stays apart as well. The synonyms are those given, and
-    the other spellings in the glossary's `terms`, also the wrong ones. `theme/assets/search.js` reads
-    them; a site without Material's search has no index.
+    `entries` gets the entries that Material made, and returns those of all pages. Of outputs, only error
+    messages stay: people paste them into a search, and not numbers, which would make the index large.
+    The synonyms are those given and, of the glossary's `terms`, all other spellings, including wrong ones,
+    and the names in other languages. `theme/assets/search.js` reads them and `words`, which are `absent`, for
+    a message that no page has, `same`, for one that a page has, `nothing`, where nothing fits, and `ask`,
+    for a link to a new `issue`. A site without Material's search has no index.
     """
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
-    shortened = [entry | _told(entry) for entry in found["docs"]]
-    found["docs"] = [entry | _keywords(entry, keywords) for entry in entries(shortened)]
+    found["docs"] = [entry | _searched(entry) for entry in entries(found["docs"])]
+    for entry in found["docs"]:
+        if own := keywords.get(entry["location"]):
+            entry["keywords"] = own
+        said = _words(f"{entry['title']} {entry.get('message', '')}")
+        if own := [text for text in links.get(entry["location"], []) if _words(text) - said]:
+            entry["links"] = own
     synonyms = dict(synonyms)
     known = {other for others in synonyms.values() for other in others}
     for term in terms:
-        others = [other for other in (*term.others, *term.misspelled) if other not in known]
-        if others:
+        names = [*term.others, *term.misspelled, *(name for _, name in term.translations)]
+        if others := [name for name in names if name not in known and name != term.term]:
             synonyms[term.term] = [*synonyms.get(term.term, []), *others]
-    found["config"]["synonyms"] = synonyms
+    found["config"] |= {"synonyms": synonyms, **words}
     _write(index, found)
 
 
-def put_apart(index: Path, words: Mapping[str, str]) -> None:
-    """Leave in the index, which Material fetches with every page, where the documents are; put them there.
+def put_apart(index: Path) -> None:
+    """Move the documents out of the index, which Material fetches with every page, into a file of their own.
 
-    For a search of ours, which fetches them when the reader asks. Of its `words`, `absent` is what it says
-    of a message that no page has, `same` what of one that a page has.
+    Our search fetches that file when the reader searches.
     """
     if not index.exists():
         return
     found = json.loads(index.read_text(encoding="utf-8"))
     documents = {"docs": found["docs"], "synonyms": found["config"].pop("synonyms")}
-    found["config"] |= {"documents": DOCUMENTS, **words}
+    found["config"]["documents"] = DOCUMENTS
     _write(index.with_name(DOCUMENTS), documents)
     _write(index, found | {"docs": []})
 
 
-def _write(path, data):
+def _write(path: Path, data: dict[str, Any]) -> None:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str)
     path.write_text(text, encoding="utf-8")

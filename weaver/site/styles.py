@@ -1,178 +1,113 @@
-"""The styles that a page uses, out of all that a site has: they travel in the page, and nothing waits."""
+"""The styles that a page may use, out of all that a site has: they travel in the page, and nothing waits."""
 
 import posixpath
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-PIECE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\((?!["'])[^)]*\))|([{};])""", re.DOTALL)
-NESTED = re.compile(r"@(?:media|supports|layer|container)\b")
-ANY = re.compile(r":(?:is|where|has)\(((?:[^()]|\([^()]*\))*)\)")
-BUT = re.compile(r":not\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|::?[\w-]+(?:\([^()]*\))?")
-ATTRIBUTE = re.compile(r"\[[^\]=~|^$*]+(?:[~|^$*]?=\s*[\"']?([^\]\"']*?)[\"']?)?\s*[is]?\]")
-NAME = re.compile(r"[.#]?-?[A-Za-z_][\w-]*")
+import lightningcss
+import tinycss2
+from tinycss2.ast import Node
+
+GROUPS = ("media", "supports", "layer", "container")  # at-rules that hold rules
+SIGNS = {"class": ".", "id": "#"}
 WORD = re.compile(r"[\w-]+")
 TAG = re.compile(r"<(script|style)\b.*?</\1>|<[A-Za-z][^<>]*>", re.DOTALL)
-OWN = re.compile(r"""\s(id|class)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
-SIGN = {"id": "#", "class": "."}
-VARIABLE = re.compile(r"--[\w-]+")
+NAMES = re.compile(r"""\s(class|id)=(["']?)(.*?)(?:\2(?=[\s>])|(?=>))""", re.DOTALL)
+DECLARED, READ = re.compile(r"[{;](--[\w-]+):"), re.compile(r"var\(\s*(--[\w-]+)")
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|#|/|[\w-]+:)([^)"']+)\1\)""")
 
 
-@dataclass(frozen=True)
-class Selector:
-    """A selector: the words that a page has if it matches, and selectors of which one matches.
+class Rule(NamedTuple):
+    """A rule: its selectors, each as its text and its tokens, and its declarations or, in a group, its rules.
 
-    A word is the name of a tag, stands in an attribute, or is an id (`#home`) or a class (`.note`).
+    What an at-rule begins with (`@media print`) is a selector without tokens: it matches always.
     """
 
-    text: str
-    words: frozenset[str]
-    choices: tuple[tuple["Selector", ...], ...]
-
-    def may_match(self, words: set[str]) -> bool:
-        """Whether a page of these words may have an element that it selects."""
-        return self.words <= words and all(any(one.may_match(words) for one in some) for some in self.choices)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule: `declarations`, or, in a group such as `@media`, rules; anything else is its `text` alone."""
-
-    text: str
-    selectors: tuple[Selector, ...] = ()
-    declarations: tuple[str, ...] = ()
-    rules: tuple["Rule", ...] | None = None
-
-
-@lru_cache(maxsize=64)
-def parse(css: str, folder: str = "") -> tuple[Rule, ...]:
-    """Return the rules of a stylesheet; what it names relatively lies in `folder`."""
-    css = ADDRESS.sub(lambda url: f'url("{posixpath.join(folder, url[2])}")', COMMENT.sub("", css))
-    pieces = [piece for piece in PIECE.split(css) if piece]
-    return tuple(_rules(pieces[::-1]))
-
-
-def _rules(rest):
-    """Yield rules until a brace closes; `rest` are the pieces, the next one last."""
-    text = ""
-    while rest and (piece := rest.pop()) != "}":
-        if piece == ";":
-            yield Rule(f"{text.strip()};")
-            text = ""
-        elif piece != "{":
-            text += piece
-        elif NESTED.match(text := text.strip()):
-            yield Rule(text, rules=tuple(_rules(rest)))
-            text = ""
-        elif text.startswith("@"):
-            yield Rule(f"{text}{{{_block(rest)}}}")
-            text = ""
-        else:
-            yield Rule(text, tuple(map(_selector, _split(text))), tuple(_declarations(rest)))
-            text = ""
-
-
-def _block(rest):
-    """Return what stands until the brace that closes."""
-    text, depth = "", 1
-    while rest:
-        piece = rest.pop()
-        depth += {"{": 1, "}": -1}.get(piece, 0)
-        if not depth:
-            break
-        text += piece
-    return text.strip()
-
-
-def _declarations(rest):
-    text = ""
-    while rest and (piece := rest.pop()) != "}":
-        if piece == ";":
-            yield text.strip()
-            text = ""
-        else:
-            text += piece
-    if text.strip():
-        yield text.strip()
-
-
-def _split(text):
-    """Return what stands between commas that are in no parentheses."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += {"(": 1, ")": -1, "[": 1, "]": -1}.get(letter, 0)
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
-
-
-def _selector(text):
-    choices = tuple(tuple(map(_selector, _split(some))) for some in ANY.findall(text))
-    plain = BUT.sub("", ANY.sub("", text))
-    values = [word for value in ATTRIBUTE.findall(plain) for word in WORD.findall(value)]
-    return Selector(text, frozenset([*values, *NAME.findall(ATTRIBUTE.sub("", plain))]), choices)
+    selectors: list[tuple[str, list[Node]]]
+    body: "str | list[Rule]"
 
 
 def words(html: str, scripts: Iterable[str]) -> set[str]:
-    """Return the words in a page's tags, and all words in its scripts, which may make more tags."""
-    found = {word for script in scripts for word in _words(script)}
-    for tag in TAG.finditer(html):
-        found |= _words(tag[0]) if tag[1] else set(WORD.findall(tag[0]))
-        for name, *values in OWN.findall(tag[0]):
-            found |= {SIGN[name] + value for value in "".join(values).split()}
-    return found
+    """Return the words in a page's tags, and all words in its scripts, which may make more tags.
+
+    Those that are classes and ids have their sign, `.note` and `#home`, in addition.
+    """
+    tags = list(TAG.finditer(html))
+    found = {word for tag in tags if not tag[1] for word in WORD.findall(tag[0])}
+    for kind, _, names in NAMES.findall("".join(tag[0] for tag in tags if not tag[1])):
+        found |= {SIGNS[kind] + name for name in names.split()}
+    return found.union(*map(_words_of_script, [*scripts, *(tag[0] for tag in tags if tag[1] == "script")]))
+
+
+def used(sheets: Iterable[tuple[str, str]], words: set[str]) -> str:
+    """Return one style sheet, minified, of all that a page with these words may use.
+
+    `sheets` are the text of each, and the folder in which it lies, as the page calls it. A rule stays if the
+    page has the words of one of its selectors: names of tags, ids and classes, values of attributes.
+    """
+    css = "".join(rule for text, folder in sheets for rule in _kept(_rules_of_sheet(text, folder), words))
+    css = lightningcss.process_stylesheet(css, error_recovery=True)
+    while unread := {*DECLARED.findall(css)} - {*READ.findall(css)} - words:
+        css = lightningcss.process_stylesheet(css, error_recovery=True, unused_symbols=unread)
+    return css
 
 
 @lru_cache(maxsize=64)
-def _words(script):
-    """Return the words of a script, each also as an id and as a class."""
-    return frozenset(f"{sign}{word}" for word in WORD.findall(script) for sign in ("", *SIGN.values()))
+def _words_of_script(text: str) -> frozenset[str]:
+    return frozenset(sign + word for word in WORD.findall(text) for sign in ("", *SIGNS.values()))
 
 
-def used(rules: Iterable[Rule], words: set[str]) -> str:
-    """Return the stylesheet without rules that select nothing, and variables that nobody reads."""
-    kept = list(_matching(rules, words))
-    read = {name for name in words if name.startswith("--")}
-    known = -1
-    while known < len(read):
-        known = len(read)
-        for rule in _flat(kept):
-            for declaration in rule.declarations or (rule.text,):
-                name, _, value = declaration.partition(":")
-                if not name.startswith("--") or name in read:
-                    read.update(VARIABLE.findall(value))
-    return "".join(_written(kept, read))
+@lru_cache(maxsize=64)
+def _rules_of_sheet(css: str, folder: str) -> list[Rule]:
+    css = ADDRESS.sub(lambda url: f'url("{posixpath.join(folder, url[2])}")', css)
+    return list(_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))
 
 
-def _matching(rules, words):
+def _rules(parsed: Iterable[Node]) -> Iterator[Rule]:
+    for rule in parsed:
+        if rule.type == "qualified-rule":
+            selectors = [(tinycss2.serialize(one), one) for one in _choices(rule.prelude)]
+            yield Rule(selectors, tinycss2.serialize(rule.content))
+        elif rule.type == "at-rule" and rule.content is not None:
+            head = f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}"
+            inside = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            is_group = rule.lower_at_keyword in GROUPS
+            yield Rule([(head, [])], [*_rules(inside)] if is_group else tinycss2.serialize(rule.content))
+
+
+def _kept(rules: Iterable[Rule], words: set[str]) -> Iterator[str]:
     for rule in rules:
-        if rule.rules is not None:
-            if inside := tuple(_matching(rule.rules, words)):
-                yield Rule(rule.text, rules=inside)
-        elif not rule.selectors:
-            yield rule
-        elif selectors := tuple(one for one in rule.selectors if one.may_match(words)):
-            yield Rule(",".join(one.text for one in selectors), selectors, rule.declarations)
+        selectors = [text for text, tokens in rule.selectors if _may_match(tokens, words)]
+        if selectors:
+            body = rule.body if isinstance(rule.body, str) else "".join(_kept(rule.body, words))
+            yield f"{','.join(selectors)}{{{body}}}"
 
 
-def _flat(rules):
-    for rule in rules:
-        yield from (rule,) if rule.rules is None else _flat(rule.rules)
+def _choices(tokens: list[Node]) -> list[list[Node]]:
+    """Return what is between commas."""
+    commas = [-1, *(at for at, token in enumerate(tokens) if token == ","), len(tokens)]
+    return [tokens[start + 1 : end] for start, end in pairwise(commas)]
 
 
-def _written(rules, read):
-    for rule in rules:
-        if rule.rules is not None:
-            if inside := "".join(_written(rule.rules, read)):
-                yield f"{rule.text}{{{inside}}}"
-        elif not rule.selectors:
-            yield rule.text
-        elif said := [
-            one for one in rule.declarations if not one.startswith("--") or one.partition(":")[0] in read
-        ]:
-            yield f"{rule.text}{{{';'.join(said)}}}"
+def _may_match(selector: list[Node], words: set[str]) -> bool:
+    """Whether a page with these words may have an element that the selector selects."""
+    before = None
+    for token in selector:
+        wanted: list[str] = []
+        if token.type == "hash":
+            wanted = [f"#{token.value}"]
+        elif token.type == "ident" and before != ":":
+            wanted = [f".{token.value}" if before == "." else token.value]
+        elif token.type == "[] block":  # of `[dir=rtl]` the value
+            values = [one.value for one in token.content[1:] if one.type in ("ident", "string")]
+            wanted = WORD.findall(" ".join(values))
+        is_choice = token.type == "function" and token.lower_name in ("is", "where", "has")
+        if is_choice and not any(_may_match(one, words) for one in _choices(token.arguments)):
+            return False
+        if not words.issuperset(wanted):
+            return False
+        before = token
+    return True

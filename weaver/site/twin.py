@@ -1,12 +1,13 @@
-"""A page's Markdown twin, with what the snippets printed, and the list of all twins, for machines."""
+"""A page's Markdown twin, with the programs' outputs, and the list of all twins, for machines."""
 
 import posixpath
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 
-from weaver.directives.show import Show
-from weaver.pages.code_spans import FENCE, apart
+from weaver.directives.directive import Show
+from weaver.pages.code_spans import apart, fences
 from weaver.pages.model import Page
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
@@ -22,7 +23,7 @@ def twin(page: Page, show: Show, address: str = "page/") -> str:
     """
     up = "../" * address.count("/")
 
-    def link(match):
+    def link(match: re.Match) -> str:
         if not match["page"]:
             return match[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
@@ -34,32 +35,24 @@ def twin(page: Page, show: Show, address: str = "page/") -> str:
 def plain(text: str, link: Callable[[re.Match], str]) -> str:
     """Return Markdown without what only our site reads: ids, admonitions, our links.
 
-    `link` returns what stands for a link, of which `page` is the target without `.md`, or None for
-    the page itself, and `id` its `#id`. Code is left as it is.
+    `link` returns what replaces a link: its group `page` is the target without `.md`, or None for the page
+    itself, and `id` is its `#id`. Code stays as it is.
     """
     text = _quoted(text)
     return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in pieces(text))
 
 
 def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
-    """Yield the fences of Markdown and what stands between them, each with whether it is a fence.
+    """Yield a text's fences and what is between them, each with whether it is a fence.
 
     Those that are indented by four spaces or more, which are part of something, count if `is_indented`.
     """
-    piece, marks = "", None
-    for line in text.splitlines(keepends=True):
-        mark = FENCE.fullmatch(line.rstrip()) if is_indented or marks or line[:4] != "    " else None
-        if mark and not marks:
-            yield False, piece
-            piece, marks = "", mark[1]
-        piece += line
-        if mark and mark[1].startswith(marks) and not mark[2].strip() and piece != line:
-            yield True, piece
-            piece, marks = "", None
-    yield bool(marks), piece
+    lines = text.splitlines(keepends=True)
+    for mark, some in groupby(zip(fences(lines, is_indented), lines, strict=True), key=lambda one: one[0]):
+        yield bool(mark), "".join(line for _, line in some)
 
 
-def _plain_prose(text, link):
+def _plain_prose(text: str, link: Callable[[re.Match], str]) -> str:
     text = ATTRIBUTES.sub("", text)
     text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
     text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
@@ -84,10 +77,10 @@ def with_admonitions(text: str, show: Callable[[re.Match, str, bool], str]) -> s
     return made
 
 
-def _quoted(text):
+def _quoted(text: str) -> str:
     """Return Markdown with each admonition as a quotation that begins with its title."""
 
-    def quote(admonition, body, is_last):
+    def quote(admonition: re.Match, body: str, is_last: bool) -> str:
         title = f"**{admonition['title']}**\n\n" if admonition["title"] else ""
         return textwrap.indent(title + _quoted(body), "> ", lambda line: True) + "\n" * (1 if is_last else 2)
 

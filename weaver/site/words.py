@@ -1,4 +1,4 @@
-"""The words of a language that the engine itself puts on pages: those of a site's file, else English."""
+"""The engine's own words on pages, in each language: those in the site's file, or English."""
 
 import re
 from collections.abc import Mapping
@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from weaver.problem import Problem, nearest, shown
-from weaver.render.words import ENGLISH as PAGE
-from weaver.schema import Document
-from weaver.trace.words import ENGLISH as TRACE
+import yaml
 
+from weaver import render
+from weaver.player.words import ENGLISH as TRACE
+from weaver.problem import Problem, nearest, read_text, shown
+from weaver.schema import Document
+
+ENGLISH = Path(render.__file__).with_name("en.yml")
+PAGE = yaml.load(ENGLISH.read_text("utf-8"), yaml.CSafeLoader)["page"]
 GROUPS: dict[str, Mapping[str, Any]] = {"page": PAGE, "trace": TRACE}
-KINDS = {str: str, tuple: list[str], dict: dict[str, str]}
+KINDS: dict[type, Any] = {str: str, list: list[str], dict: dict[str, str]}
 FIELD = re.compile(r"\{#?(\w*)\}")
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words on a language's pages, and those of the view of a trace.
-
-    `missing` are those that are English because the language's file lacks them.
-    """
+    """The words on a language's pages and in the player; the language's file lacks those in `missing`."""
 
     page: Mapping[str, Any]
     trace: Mapping[str, str]
@@ -29,7 +30,7 @@ class Words:
 
 
 def words(folder: Path | None, language: str) -> Words:
-    """Return the words of `<folder>/<language>.yml`, and English ones for what is not there.
+    """Return the words in `<folder>/<language>.yml`, and English ones where the file has none.
 
     Raises Problem, with its line, for each mistake.
     """
@@ -39,18 +40,16 @@ def words(folder: Path | None, language: str) -> Words:
     page = PAGE | locale | given.get("page", {})
     trace = TRACE | given.get("trace", {})
     known = {"locale", *(name for group in given.values() for name in group)}
-    lacking = [name for group in GROUPS.values() for name in group if name not in known]
+    # where English has nothing, as for particles, most languages don't either
+    lacking = [
+        name for group in GROUPS.values() for name, said in group.items() if said and name not in known
+    ]
     return Words(page, trace, () if language.split("-")[0] == "en" else tuple(dict.fromkeys(lacking)))
 
 
 def read(path: Path) -> dict[str, dict[str, Any]]:
-    """Return what a file has of the words on pages and of the words of traces."""
-    try:
-        document = Document(path.read_text(encoding="utf-8-sig"), shown(path))
-    except UnicodeDecodeError as error:
-        raise Problem(f"{shown(path)}: byte {error.start} is not UTF-8. Save the file as UTF-8.") from None
-    except OSError as error:
-        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Replace it with a file.") from None
+    """Return the words in a file, by group. Raises Problem, with its line, for each mistake."""
+    document = Document(read_text(path), shown(path))
     groups = document.convert(dict[str, dict[str, Any]])
     for group in groups:
         if group not in GROUPS:
@@ -60,14 +59,14 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
     return groups
 
 
-def _check(document, group, name):
-    """Raise Problem if a word is none of the engine's, or not of its form."""
+def _check(document: Document, group: str, name: str) -> None:
+    """Raise Problem if the engine has no such word, or if it has another form."""
     place = document.place(group, name)
     if name not in GROUPS[group]:
         raise Problem(f"{place}: unknown key `{name}`.{nearest(name, GROUPS[group])}")
     english = GROUPS[group][name]
     said, called = document.convert(KINDS[type(english)], group, name), f"{place}: `{group}.{name}`"
-    if isinstance(english, tuple) and len(said) != len(english):
+    if isinstance(english, list) and len(said) != len(english):
         raise Problem(f"{called} has {len(said)} texts, but needs {len(english)}: {english}.")
     if isinstance(english, str):
         known = set(FIELD.findall(english))

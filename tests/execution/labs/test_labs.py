@@ -1,7 +1,10 @@
 """Labs beside the work of their caller: what is kept, what is stopped, and that no fault sticks."""
 
+import zlib
+
 import pytest
 from support.project import answer, processes, query
+from support.shared import folder, kept
 from support.wait import wait_for
 
 from weaver.execution.cache import Cache
@@ -77,10 +80,11 @@ def test_what_changes_the_code_or_what_is_asked_runs_anew(labs):
         assert labs.ran == before + 1
 
 
+MARK = f"6161.{zlib.crc32(str(folder()).encode())}"  # seconds that nothing else on this machine sleeps
 CELLS = {
     "import os, subprocess\nos.system('echo a')\nsubprocess.run(['echo', 'b'])\nprint('c')\n": None,
     "while True:\n    print('x' * 1000)\n": "prints more than 1 MiB, the limit. Print less.",
-    "import subprocess\np = subprocess.Popen(['sleep', '6161.7'], start_new_session=True)\n": "left a process running after its last cell.",
+    f"import subprocess\np = subprocess.Popen(['sleep', '{MARK}'], start_new_session=True)\n": "left a process running after its last cell.",
     "open('a', 'w').close()\n": "writes into its working directory: a.",
     "import random\nprint(random.random())\n": "draws random numbers from random without a seed",
     "import numpy\nprint(numpy.random.rand())\n": "draws random numbers from numpy without a seed",
@@ -100,12 +104,16 @@ CELLS = {
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("limits")
+    return kept("limits of labs", lambda: _outcomes(tmp_path_factory.mktemp("limits")))
+
+
+def _outcomes(folder):
     labs = Labs(folder, limit=60)
     labs.request([(Lab(f"labs/l{number}", (code,)), []) for number, code in enumerate(CELLS)])
-    yield [labs.results()[f"labs/l{number}"] for number in range(len(CELLS))]
+    found = [labs.results()[f"labs/l{number}"] for number in range(len(CELLS))]
     labs.close()
     assert list((folder / "runs").iterdir()) == []
+    return found
 
 
 @pytest.mark.parametrize("number", range(len(CELLS)), ids=[repr(code)[1:40] for code in CELLS])
@@ -139,18 +147,18 @@ def test_what_a_childs_process_prints_is_part_of_the_output(outcomes):
 
 
 def test_nothing_that_a_cell_started_outlives_the_lab(outcomes):
-    assert processes("6161.7", "cmdline") == []
+    assert processes(MARK, "cmdline") == []
 
 
 def test_no_value_of_a_lab_changes_another_and_what_hangs_is_itself_to_blame(tmp_path):
     asked = ["text:x.append(1)", "text:len(x)", "text:__import__('time').sleep(1000)", "text:'y' * 70_000"]
-    labs = Labs(tmp_path, limit=3)
+    labs = Labs(tmp_path, limit=1)
     labs.request([(Lab("labs/it", ("x = []\n",)), list(map(query, asked)))])
     outcome = labs.results()["labs/it"]
     labs.close()
     assert [answer(outcome, one) for one in asked] == [
         ("None", None),
         ("0", None),
-        (None, "it did nothing for 9 s"),
+        (None, "it did nothing for 3 s"),
         (None, "it gives 70,000 characters, more than 65,536. Ask for less"),
     ]

@@ -11,7 +11,7 @@ from weaver.problem import Problem
 
 REFUSED = {
     "a_cell_raises": ":13: cell 2 raises ValueError: no. Fix it in all languages.",
-    "a_cell_never_ends": ":7: cell 1 used 10 s of processor time. Make it finish, or increase `lab_limit` in mkdocs.yml.",
+    "a_cell_never_ends": ":7: cell 1 used 5 s of processor time. Make it finish, or increase `lab_limit` in mkdocs.yml.",
     "a_cell_ends_its_kernel": ":7: cell 1 kills its kernel. Remove whatever kills the process.",
     "a_cell_prints_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
     "a_cell_gives_what_no_page_shows": ":7: cell 1 returns text/html, which a page can't show. Print text, or draw with matplotlib.",
@@ -20,7 +20,7 @@ REFUSED = {
     "a_picture_is_not_described": ':7: the picture of cell 1 has no text for people who can\'t see it. Write `alt="what it shows"` after `python`.',
     "a_value_does_not_exist": ":11: `xx` can't be evaluated after lab `labs/it`: NameError: name 'xx' is not defined. Did you mean `x`?",
     "a_value_is_an_address": "which changes from run to run. Print a comparison, a name or a shape instead.",
-    "a_value_never_comes": "`f()` can't be evaluated after lab `labs/it`: it used 10 s of processor time.",
+    "a_value_never_comes": "`f()` can't be evaluated after lab `labs/it`: it used 5 s of processor time.",
 }
 
 
@@ -32,7 +32,7 @@ def refusals(tmp_path_factory):
 
 def _refusals(folder):
     books, asked, found = {}, [], {}
-    labs = Labs(folder / "cache", limit=10)
+    labs = Labs(folder / "cache", limit=5)
     for path in sorted((CASES / "labs").glob("*.md")):
         for language in LANGUAGES:
             copy = folder / path.stem / "docs" / language / "labs/it.md"

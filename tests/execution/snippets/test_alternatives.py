@@ -74,6 +74,23 @@ def test_nothing_takes_the_line_out_and_lines_of_the_file_are_known(variants):
     assert (found["f()"].ends, found["nothing"].ends) == ((2,), (1,))
 
 
+BLOCKS = [
+    "a = 1\nwith f(1):  # or: f(2) | f(3) raises E\n    g()\n",
+    "a = 1\nwith f(1):  # or:\n# | f(2)\n# | f(3) raises E\n    g()\n",
+    "a = 1\nwith f(1):  # or: f(2)\n    # |   f(3) raises E\n    g()\n",
+]
+
+
+@pytest.mark.parametrize("source", BLOCKS[1:])
+def test_long_alternatives_have_a_line_each_below_which_is_not_part_of_the_program(variants, source):
+    on_one_line, below = variants(BLOCKS[0]), variants(source)
+    assert {label: (one.code, one.raises) for label, one in below.items()} == {
+        label: (one.code, one.raises) for label, one in on_one_line.items()
+    }
+    last = source.count("\n")
+    assert [one.line_of_file(4 if one.raises else 3) for one in below.values()] == [last] * 3
+
+
 def test_statements_between_semicolons_get_a_line_each(variants):
     found = variants("for _ in x:\n    a(); b()  # or: b(); a()\nc()\n")
     assert found["a(); b()"].code == "for _ in x:\n    a()\n    b()\nc()\n"
@@ -129,6 +146,9 @@ REFUSED = {
     "y = 1  # or: 2) | 3": "x.py:1: `3` replaces a value, but `2)` replaces the whole line.",
     "with a:  # or: nothing\n    b": "x.py:1: `nothing` can't replace `with a:`, which begins a block. Write a value, or a line that",
     "with a, b:  # or: c\n    d": "x.py:1: `c` can't replace `with a, b:`, which begins a block. Write a line that ends with `:`.",
+    "y = 1  # or:\n# | 2\n# |": "x.py:1: an alternative is empty. Write `nothing` for none",
+    "y = 1  # or:\n\n# | 2": "x.py:1: `# or:` offers no alternatives.",
+    "y = 1  # or: 2\n\n# | 3": "x.py:3: `# | 3` doesn't continue an offer. Move it right below the line that",
     "y = 1  # or:": "x.py:1: `# or:` offers no alternatives. Write `# or: x * x | x + x`",
     "y = 1  # Or: 2": "x.py:1: `# Or: 2` offers no alternatives.",
     "y = 1  # value: 2": "x.py:1: `# value: 2` offers no alternatives.",

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.project import CASES, answer, ask, cases, processes, query, warm_runner
-from support.shared import kept
+from support.project import CASES, answer, ask, cases, forget, processes, query, refusals, warm_runner
 
 from weaver.execution.cache import Cache
 from weaver.execution.labs.model import Lab, printed
@@ -22,7 +21,7 @@ from weaver.execution.snippets import runner as module
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
-from weaver.trace import compact
+from weaver.recording import compact
 
 REFUSED = {path.stem: path for path in (CASES / "refused").glob("*/*.py")}
 
@@ -33,10 +32,10 @@ def raw():
     seen = {}
     judge = module.judge
 
-    def keep(snippet, run, limit, elsewhere=None):
+    def keep(snippet, run, limit, elsewhere=None, is_drawn=False):
         if not elsewhere:
             seen.setdefault(snippet.name, (run.output, run.code))
-        return judge(snippet, run, limit, elsewhere)
+        return judge(snippet, run, limit, elsewhere, is_drawn)
 
     with pytest.MonkeyPatch.context() as patch, Runner() as runner:
         patch.setattr(module, "judge", keep)
@@ -56,30 +55,19 @@ def test_a_child_writes_and_ends_as_a_fresh_python_does(snippet, raw, tmp_path):
     assert raw[snippet.name] == (fresh.stdout, fresh.returncode)
 
 
-@pytest.fixture(scope="module")
-def refusals():
-    return kept("refusals", _refusals)
-
-
-def _refusals():
-    with Runner(limit=2) as runner:
-        asked = {"looks_at_the_engine": [query("graph:x")]}
-        return runner.run([*cases("refused"), *cases("isolation")], asked)
-
-
 def test_every_rule_has_a_case_and_every_case_is_of_a_rule():
     assert {path.parent.name for path in REFUSED.values()} == RULES.keys()
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_published_is_refused_by_its_rule_with_the_sentence_beside_it(name, refusals):
-    path = REFUSED[name]
-    assert refusals[name].rule == path.parent.name
-    assert path.with_suffix(".txt").read_text().strip() in refusals[name].failure
+def test_what_cannot_be_published_is_refused_by_its_rule_with_the_sentence_beside_it(name):
+    path, refused = REFUSED[name], refusals()[name]
+    assert refused.rule == path.parent.name
+    assert path.with_suffix(".txt").read_text().strip() in refused.failure
 
 
-def test_the_others_finish_whatever_a_snippet_does(refusals):
-    assert [refusals[snippet.name].failure for snippet in cases("isolation")] == [None] * 4
+def test_the_others_finish_whatever_a_snippet_does():
+    assert [refusals()[snippet.name].failure for snippet in cases("isolation")] == [None] * 4
 
 
 def test_nothing_that_a_refused_case_started_outlives_its_runner(tmp_path):
@@ -102,7 +90,8 @@ def _children():
     return {one for file in Path("/proc/self/task").glob("*/children") for one in file.read_text().split()}
 
 
-def test_a_server_that_was_started_before_it_is_needed_is_the_one_that_runs(tmp_path):
+def test_a_server_that_was_started_before_it_is_needed_is_the_one_that_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "subprocess", subprocess)  # a child of this process
     before = _children()
     with Runner() as runner:
         runner.warm()
@@ -290,7 +279,7 @@ def test_a_full_disk_costs_the_cache_and_not_the_build(tmp_path, monkeypatch):
 
 
 def test_what_goes_wrong_while_listening_is_raised_where_one_waits(tmp_path, monkeypatch):
-    def broken(*_):
+    def broken(*_, **named):
         raise RuntimeError("broken judge")
 
     monkeypatch.setattr(module, "judge", broken)
@@ -368,6 +357,17 @@ def test_what_the_processes_of_a_program_load_is_loaded_once_before_it_begins(tm
     assert outputs == ["False\n", "True\n"]
 
 
+def test_programs_that_load_less_of_torch_run_first(tmp_path):
+    loaded = "import sys\nprint('torch._dynamo' in sys.modules)\n"
+    sources = {"t/compiles": f"# torch.compile\n{loaded}", "t/steps": f"# optim\n{loaded}", "t/adds": loaded}
+    with Runner(workers=1) as runner:
+        results = runner.run(Snippet(name, Path("x.py"), source) for name, source in sources.items())
+    assert {name: result.output for name, result in results.items()} == {
+        **dict.fromkeys(sources, "True\n"),
+        "t/adds": "False\n",
+    }
+
+
 def traced(path, source):
     path.write_text(source)
     return warm_runner().run([read(path, "t/x")], {"t/x": [TRACE]})["t/x"]
@@ -438,3 +438,34 @@ def test_a_program_of_which_no_trace_can_be_made_is_published_without(tmp_path, 
 def test_a_program_that_is_no_python_has_a_trace_without_steps(tmp_path):
     found = traced(tmp_path / "x.py", "# raises: SyntaxError\nif True\n")
     assert found.failure is None and compact.read(found.trace).steps == []
+
+
+def test_what_is_forgotten_while_it_runs_is_dropped(tmp_path):
+    slow, other = (Snippet(name, tmp_path / f"{name}.py", code) for name, code in (("slow", "import time; time.sleep(0.5)"), ("other", "print(1)")))
+    with Runner(workers=1) as runner:
+        runner.request([(slow, ())])
+        forget(runner)
+        assert runner.run([other])["other"].output == "1\n" and runner.results().keys() == {"other"}
+
+
+def test_what_goes_wrong_while_nobody_waits_is_raised_to_who_asks_later(tmp_path, monkeypatch):
+    def judge(*_, **__):
+        raise ZeroDivisionError("in the thread that listens")
+
+    monkeypatch.setattr(module, "judge", judge)
+    with Runner() as runner:
+        runner.request([(Snippet("t/x", tmp_path / "x.py", "print(1)"), ())])
+        while not runner._broken:
+            time.sleep(0.01)
+        with pytest.raises(ZeroDivisionError):
+            runner.results()
+
+
+def test_what_has_run_so_far_is_told_without_waiting(tmp_path):
+    fast, slow = Snippet("fast", tmp_path / "fast.py", "print(1)"), Snippet("slow", tmp_path / "slow.py", "import time; time.sleep(1)")
+    with Runner(workers=1) as runner:
+        runner.request([(fast, ()), (slow, ())])
+        while not (there := runner.so_far()):
+            time.sleep(0.01)
+        assert there.keys() == {"fast"}
+        assert runner.results().keys() == runner.so_far().keys() == {"fast", "slow"}

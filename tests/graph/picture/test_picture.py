@@ -4,7 +4,7 @@ import base64
 import io
 import re
 import xml.etree.ElementTree as ElementTree
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import pytest
 from PIL import Image
@@ -19,8 +19,8 @@ from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.layout import lay_out
 from weaver.graph.picture.png import STYLE, image
 from weaver.graph.picture.sentences import tell
-from weaver.graph.picture.svg import box_lines, draw, label_lines
-from weaver.graph.recorded import Box, Edge, Graph
+from weaver.graph.picture.svg import SMALL, TEXT, box_lines, draw, label_lines
+from weaver.graph.recorded import Graph, GraphBox, GraphEdge
 
 MEMORY = """import torch
 x = torch.arange(6.0)
@@ -82,10 +82,13 @@ def test_the_picture_is_well_formed_says_everything_and_is_the_same_each_time(na
 
 @every_program
 def test_nothing_in_the_picture_overlaps(name):
-    boxes = [
-        tuple(float(rect.get(key)) for key in ("x", "y", "width", "height"))
-        for rect in ElementTree.fromstring(draw(fold(graph(name)))).iter("rect")
-    ]
+    picture = ElementTree.fromstring(draw(fold(graph(name))))
+    boxes = [tuple(float(rect.get(key)) for key in ("x", "y", "width", "height")) for rect in picture.iter("rect")]
+    for label in takewhile(lambda element: element.tag != "rect", picture):  # those on edges come first
+        if label.tag == "text":
+            size = SMALL if label.get("class") in ("local", "cut") else TEXT
+            width = 0.6 * size * len(label.text)
+            boxes.append((float(label.get("x")) - width / 2, float(label.get("y")) - 0.8 * size, width, size))
     for i, (x, y, width, height) in enumerate(boxes):
         for left, top, wide, high in boxes[:i]:
             assert x >= left + wide or left >= x + width or y >= top + high or top >= y + height
@@ -151,8 +154,8 @@ def test_a_variant_is_marked_where_it_differs_from_the_first():
 
 
 def test_a_graph_that_folding_cannot_make_small_is_refused():
-    boxes = tuple(Box(f"n{i}", "operation", node=f"Node{i}") for i in range(LARGEST + 1))
-    line = tuple(Edge(a.id, b.id, "recorded") for a, b in pairwise(boxes))
+    boxes = tuple(GraphBox(f"n{i}", "operation", node=f"Node{i}") for i in range(LARGEST + 1))
+    line = tuple(GraphEdge(a.id, b.id, "recorded") for a, b in pairwise(boxes))
     with pytest.raises(TooLarge, match=str(LARGEST + 1)):
         fold(Graph(boxes, line, (boxes[-1].id,)))
 
@@ -191,5 +194,5 @@ def test_every_class_of_a_picture_has_a_style_outside_of_the_page():
     drawn = "".join(draw(fold(graph(name))) for name in DRAWABLE)
     classes = set(" ".join(re.findall(r'class="([^"]+)"', drawn)).split())
     styled = set(re.findall(r"\.([a-z]+)", STYLE))
-    plain = {"edge", "forward", "operation", "recorded", "saved", "wide"}  # as any line or text is
+    plain = {"forward", "operation", "saved", "wide"}  # as any line or text is
     assert classes - styled <= plain

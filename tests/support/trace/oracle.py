@@ -7,12 +7,13 @@ compares the gradients of the engine's steps with those of `torch.autograd.grad`
 import ast
 import math
 import sys
+from bisect import bisect_right
 from pathlib import Path
 
 from support.trace.programs import generated
 from support.trace.warm import gradients, left_by, plain, traced
-from weaver.trace.model import Facts, Range
-from weaver.trace.worker.lines import Lines
+from weaver.recording.lines import SourceLines
+from weaver.recording.model import Range, TensorState
 
 ROOT = Path(__file__).parents[3]
 COMPARED = ("value", "shape", "dtype", "requires_grad", "is_leaf", "grad_fn", "version")
@@ -36,7 +37,7 @@ def differences(path: str, source: str) -> list[str]:
     return found
 
 
-def unlike(path: str, source: str, tensors: dict[str, Facts], facts: dict | None = None) -> list[str]:
+def unlike(path: str, source: str, tensors: dict[str, TensorState], facts: dict | None = None) -> list[str]:
     """Return what differs between a state and what a plain run of a program leaves, as sentences.
 
     `facts` is what such a run left, if that is known.
@@ -61,12 +62,16 @@ def unlike_gradients(path: str, source: str) -> tuple[int, list[str]]:
     asked, compared, found = gradients(path, source), 0, []
     for run, step, visits in runs(trace):
         for name, gradient in (asked[run] if run < len(asked) else {}).items():
-            place, _, output = step.tensors[name].place.partition(".") if name in step.tensors else ("", "", "")
+            place, _, output = (
+                step.tensors[name].place.partition(".") if name in step.tensors else ("", "", "")
+            )
             arrived = visits.get(place, [])[int(output or 0) :][:1]
             if arrived and gradient is not None:
                 compared += 1
                 if not close(arrived[0], gradient):
-                    found.append(f"{path}:{step.line} {name} got {arrived[0]}, and autograd.grad gives {gradient}.")
+                    found.append(
+                        f"{path}:{step.line} {name} got {arrived[0]}, and autograd.grad gives {gradient}."
+                    )
     return compared, found
 
 
@@ -92,24 +97,29 @@ def close(one, other):
 
 def cut(source: str, line: int) -> str:
     """Return the program up to the end of the top-level statement that begins on `line`."""
-    nodes = [node for node in ast.parse(source).body if Lines(source).first(node.lineno) == line]
+    nodes = [node for node in ast.parse(source).body if SourceLines(source).first(node.lineno) == line]
     return "".join(source.splitlines(keepends=True)[: nodes[-1].end_lineno])
 
 
 def ends(trace, source):
     """Yield the line of each top-level statement, the last step in it, and all that was printed by then."""
-    lines = Lines(source if trace.steps else "")  # else it may be no Python
+    source = source if trace.steps else ""  # else it may be no Python
+    first = SourceLines(source).first
+    starts = [
+        first(min([one.lineno, *(at.lineno for at in getattr(one, "decorator_list", []))]))
+        for one in ast.parse(source).body
+    ]
     said, pending = "", None
     for step in trace.steps:
         said += printed_by(step)
         if step.depth:
             continue
-        place = lines.statement(step.line)
-        if pending and pending[0] != place:
-            yield pending[1:]
-        pending = place, lines.statements[place], step, said
+        start = starts[bisect_right(starts, step.line) - 1]
+        if pending and pending[0] != start:
+            yield pending
+        pending = start, step, said
     if pending:
-        yield pending[1:]
+        yield pending
 
 
 def printed_by(step) -> str:

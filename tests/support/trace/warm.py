@@ -1,6 +1,7 @@
 """Runs programs, watched or not, each in a fork of a process that has torch loaded."""
 
 import ctypes
+import gc
 import os
 import pickle
 import shutil
@@ -17,14 +18,15 @@ import torch
 from weaver.execution.snippets.server import PARTS, learn
 from weaver.execution.snippets.worker import preload
 from weaver.execution.timer import Timer, family
-from weaver.graph.worker.torch_private import is_compiling
-from weaver.trace import compact
-from weaver.trace.model import Limits, Trace
-from weaver.trace.worker.facts import Reader, Storages, aside, value_of
-from weaver.trace.worker.graph import Graph
-from weaver.trace.worker.program import Program, conclude, execute, finish, prepare, take_output
-from weaver.trace.worker.reach import Reach
-from weaver.trace.worker.record import Recording
+from weaver.recording import compact
+from weaver.recording.facts import Reader, aside, value_of
+from weaver.recording.identity import Identity, Storages
+from weaver.recording.model import Limits, Trace
+from weaver.recording.nodes import Nodes
+from weaver.recording.program import Script, conclude, execute, finish, prepare, take_output
+from weaver.recording.reach import Reach
+from weaver.recording.record import Recording
+from weaver.recording.torch_private import is_compiling
 
 M_PERTURB = -6  # of glibc's mallopt
 SECONDS = 60  # of processor time that a program may use
@@ -49,6 +51,7 @@ def forked(work):
 
 
 def _work(work, folder):
+    gc.freeze()  # a collection would look at, and so copy, all that the tests have in memory
     stderr = os.dup(2)
     try:
         os.setsid()
@@ -81,7 +84,7 @@ def traced(path: str, source: str, limits: Limits = Limits()) -> tuple[Trace, in
 
     def work(folder):
         began = time.perf_counter()
-        recording = Recording(Program(path, source), limits, take_output("output").path)
+        recording = Recording(Script(path, source), limits, take_output("output").path)
         recording.run()
         recording.stop()
         return compact.write(recording.end()), time.perf_counter() - began
@@ -106,7 +109,7 @@ def plain(path: str, source: str) -> tuple[str | None, str, float]:
 
 
 def _run(path, source, output):
-    program = Program(path, source)
+    program = Script(path, source)
     main = prepare(program)
     return main, conclude(execute(program, main), output)
 
@@ -127,7 +130,7 @@ def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
         with aside():
             found, _ = Reach(vars(main), limits.tensors, limits.items).find(vars(main))
             storages = Storages()
-            graph = Graph(limits.nodes, limits.elements, storages)
+            graph = Nodes(limits.nodes, limits.elements, Identity(), storages)
             reader = Reader(graph.place, limits.elements, storages)
             facts = {name: reader.facts(tensor) for name, tensor in found.items()}
             told = {name: independent(tensor, facts[name].value) for name, tensor in found.items()}

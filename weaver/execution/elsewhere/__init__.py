@@ -12,11 +12,12 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from itertools import takewhile
+from typing import Any
 
 # The other world's clocks are so many seconds ahead, and so much faster. Ahead by no whole day or month.
 YEAR, PACE = 400 * 86400 + 12345, 3
@@ -26,6 +27,7 @@ LOOKS = {"open", "os.listdir", "os.scandir"}  # what Python tells of files and f
 STARTS = {"os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"}  # what Python tells of programs
 APART = re.compile(r"-\w*[EIS]\w*")  # what starts a Python without its environment
 
+Change = tuple[MutableMapping[str, Any], str, Any]  # of a module's or a class's names: a name, its value
 _is_here = True
 _is_guarded = False
 
@@ -38,14 +40,16 @@ def world(seed: int) -> Iterator[None]:
     its number, differs by itself, the order of a set if the interpreter was started with another hash seed.
     """
     global _is_here
-    changed = list(_elsewhere()) if seed else []
+    if not seed:
+        yield
+        return
+    changed = list(_elsewhere())
     before = [(holder, name, holder.get(name)) for holder, name, _ in changed]
     # What comes after lies in other places: one thing of each size is there before
-    held = [object(), complex(seed), *(bytes(size) for size in range(1, 512, 16))] if seed else []
+    held = [object(), complex(seed), *(bytes(size) for size in range(1, 512, 16))]
     _set(changed)
-    _is_here = not seed
-    if seed:
-        _guard()
+    _is_here = False
+    _guard()
     try:
         yield
     finally:
@@ -54,7 +58,7 @@ def world(seed: int) -> Iterator[None]:
         held.clear()
 
 
-def _set(values):
+def _set(values: Iterable[Change]) -> None:
     """Give names other values; one without a value is taken away."""
     for holder, name, value in values:
         if value is None:
@@ -64,7 +68,7 @@ def _set(values):
     _forget_lookups()
 
 
-def _guard():
+def _guard() -> None:
     """Have Python ask before it opens a file and before it starts a program, until its end."""
     global _is_guarded
     if not _is_guarded:
@@ -72,7 +76,7 @@ def _guard():
         _is_guarded = True
 
 
-def _look(event, given):
+def _look(event: str, given: tuple[Any, ...]) -> None:
     if _is_here:
         return
     if event in LOOKS and isinstance(given[0], str | bytes) and MACHINE.match(os.fsdecode(given[0]) + "/"):
@@ -85,7 +89,7 @@ def _look(event, given):
             raise PermissionError(errno.EPERM, "It must inherit the environment to be compared", given[0])
 
 
-def _follows(arguments, environment):
+def _follows(arguments: Sequence[str], environment: Mapping[str, str] | None) -> bool:
     """Tell whether a Python that is started finds what takes it into this world."""
     if environment is not None:
         path = {os.fsdecode(name): os.fsdecode(value) for name, value in environment.items()}
@@ -95,13 +99,13 @@ def _follows(arguments, environment):
     return not any(map(APART.fullmatch, options))
 
 
-def _elsewhere() -> Iterator[tuple[MutableMapping, str, object]]:
-    """Yield what is different in the other world: a module's or a class's names, a name in it, its value."""
+def _elsewhere() -> Iterator[Change]:
+    """Yield what is different in the other world."""
     yield from _clocks()
     yield from _machine()
 
 
-def _clocks():
+def _clocks() -> Iterator[Change]:
     clock = _ahead(time.time, 1)
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
         yield vars(time), name, clock if name == "time" else _ahead(getattr(time, name), 1)
@@ -119,7 +123,7 @@ def _clocks():
         yield holder, "utcnow", classmethod(lambda form: form.utcfromtimestamp(clock()))
 
 
-def _machine():
+def _machine() -> Iterator[Change]:
     """Yield what another machine has otherwise: names, folders, processors."""
     torch = sys.modules.get("torch")
     called = (socket, "gethostname"), (socket, "getfqdn"), (platform, "node"), (getpass, "getuser")
@@ -147,31 +151,31 @@ def _machine():
         yield os.environ, name, os.pathsep.join(filter(None, (FOLDER, os.environ.get(name))))
 
 
-def _one_more(count):
+def _one_more(count: Callable[[], int]) -> int:
     return count() + 1
 
 
-def _detour(path):
+def _detour(path: str) -> str:
     """Return another name of a folder."""
     return os.path.join(path, os.pardir, os.path.basename(path))
 
 
-def _ahead(clock, unit):
+def _ahead(clock: Callable[..., float], unit: int) -> Callable[..., float]:
     """Return a clock that is a year ahead of another and goes faster from the first look on."""
-    began = {}
+    began: dict[tuple[int, ...], float] = {}
 
-    def ahead(*which):
+    def ahead(*which: int) -> float:
         now = clock(*which)
         return now + YEAR * unit + (now - began.setdefault(which, now)) * (PACE - 1)
 
     return ahead
 
 
-def _at(function, clock, when=None):
+def _at(function: Callable[[float], Any], clock: Callable[[], float], when: float | None = None) -> Any:
     """Call a function that takes the current time if it is given none."""
     return function(clock() if when is None else when)
 
 
-def _forget_lookups():
+def _forget_lookups() -> None:
     """Let Python look again for the methods of a class that were changed behind its back."""
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(datetime))

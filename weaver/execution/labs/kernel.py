@@ -2,6 +2,7 @@
 
 import builtins
 import codecs
+import importlib
 import os
 import random
 import select
@@ -18,7 +19,7 @@ from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.execution.snippets.worker import public
 
 OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
-generators: Generators | None = None
+generators: Generators
 
 
 def begin(with_torch: bool) -> None:
@@ -28,8 +29,10 @@ def begin(with_torch: bool) -> None:
     as it is in a snippet. A plot is drawn as PNG, for the notebook, and as SVG, for the page.
     """
     global generators
-    generators = Generators(0, with_torch)
-    shell = builtins.get_ipython()
+    if with_torch:
+        importlib.import_module("torch")
+    generators = Generators(0)
+    shell = builtins.__dict__["get_ipython"]()
     shell.user_ns["exit"] = shell.user_ns["quit"] = sys.exit
     shell.config.InlineBackend.figure_formats = {"png", "svg"}
     drawn = shell.display_formatter.formatters
@@ -65,7 +68,7 @@ class _InOrder:
         """Drain the pipe before each print. IPython replaces the stream's `write` for the time of a cell."""
         write = self.stream.write
 
-        def write_in_order(text):
+        def write_in_order(text: str) -> int | None:
             if os.getpid() == self.kernel:  # a fork has another's lock
                 self.drain()
             return write(text)
@@ -79,7 +82,7 @@ class _InOrder:
                 OutStream.write(self.stream, self.decode(data))
                 self.stream.flush()  # another thread's words have a buffer of their own, sent later
 
-    def _watch(self):
+    def _watch(self) -> None:
         while True:
             select.select([self.stream._fid], [], [])
             self.drain()

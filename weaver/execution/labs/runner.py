@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 
 from weaver.execution import launch, protocol
 from weaver.execution.cache import Cache, key
-from weaver.execution.contract import Progress
+from weaver.execution.contract import OnProgress
 from weaver.execution.fingerprint import fingerprint
 from weaver.execution.labs.model import Lab, LabOutcome
 from weaver.execution.protocol import LabJob, Query
@@ -29,12 +29,15 @@ class Labs:
     `request` starts them, `results` waits for them, `close` ends those that still run. A lab whose
     cells have not changed, nor what is asked of it, nor what its results depend on, comes from the
     cache; so does one of which only the prose has changed. `limit` is in seconds of processor time, for
-    each cell.
+    each cell. None starts until `may_run` is set.
     """
 
-    def __init__(self, cache: Path, limit: float = LIMIT):
+    def __init__(self, cache: Path, limit: float = LIMIT, may_run: bool = True):
         self.cache, self.limit = Cache(cache), limit
         self.ran = self.reused = 0
+        self.may_run = Event()
+        if may_run:
+            self.may_run.set()
         self._pool = ThreadPoolExecutor(launch.cores())
         self._runs: dict[str, _Run] = {}
 
@@ -53,26 +56,37 @@ class Labs:
             if before:
                 before.stop()
             run = self._runs[name] = _Run(key)
-            run.outcome = self._pool.submit(self._outcome, run, lab, queries)
+            if kept := self.cache.message(key, LabOutcome):
+                self.reused += 1
+                run.outcome = Future()
+                run.outcome.set_result(kept)
+            else:
+                run.outcome = self._pool.submit(self._outcome, run, lab, queries)
 
-    def results(self, progress: Progress | None = None) -> Mapping[str, LabOutcome]:
+    def results(self, progress: OnProgress | None = None) -> Mapping[str, LabOutcome]:
         """Wait until all that was requested has run; return the outcomes by the labs' names."""
         runs = {run.outcome: name for name, run in self._runs.items()}
-        for done, outcome in enumerate(as_completed(runs) if progress else (), 1):
-            progress(done, len(runs), runs[outcome])
+        for done, outcome in enumerate(as_completed(runs), 1):
+            if progress:
+                progress(done, len(runs), runs[outcome])
         return {name: run.outcome.result() for name, run in self._runs.items()}
+
+    def so_far(self) -> Mapping[str, LabOutcome]:
+        """Return the outcomes that are there, by the labs' names; don't wait for the others."""
+        return {name: run.outcome.result() for name, run in self._runs.items() if run.outcome.done()}
 
     def close(self) -> None:
         """End what runs. The kernels end with the processes that started them."""
         for run in self._runs.values():
             run.stop()
+        self.may_run.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def _key(self, lab, queries):
+    def _key(self, lab: Lab, queries: tuple[Query, ...]) -> str:
         asked = [(query.kind, query.argument) for query in queries]
         return key(fingerprint(*DECIDING), lab.name, lab.cells, asked)
 
-    def _fonts(self, folder):
+    def _fonts(self, folder: Path) -> Path:
         """Return where matplotlib lists the fonts: in the cache, if that can be written."""
         with suppress(OSError):
             kept = self.cache.folder / "matplotlib"
@@ -81,10 +95,8 @@ class Labs:
                 return kept
         return folder
 
-    def _outcome(self, run, lab, queries):
-        if kept := self.cache.message(run.key, LabOutcome):
-            self.reused += 1
-            return kept
+    def _outcome(self, run: "_Run", lab: Lab, queries: tuple[Query, ...]) -> LabOutcome:
+        self.may_run.wait()
         self.ran += 1
         try:
             with scratch(self.cache.folder) as folder:
@@ -103,7 +115,8 @@ class _Run:
     def __init__(self, key: str):
         self.key = key
         self.outcome: Future[LabOutcome]
-        self._lock, self._process, self._is_stopped = Lock(), None, False
+        self._lock, self._is_stopped = Lock(), False
+        self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def has_failed(self) -> bool:
@@ -128,7 +141,7 @@ class _Run:
         with self._lock:
             if self._is_stopped:
                 return LabOutcome(failure="was stopped before it started.")
-            self._process = subprocess.Popen(
+            self._process = process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "weaver.execution.labs.worker", str(os.getpid())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -137,13 +150,13 @@ class _Run:
                 start_new_session=True,  # Ctrl-C is for the build, which ends it
             )
         job = LabJob(lab.name, lab.cells, queries, limit, folder)
-        out, err = self._process.communicate(protocol.write(job))
-        if self._process.returncode:
-            return LabOutcome(failure=_reason(self._process.returncode, err.decode(errors="replace")))
+        out, err = process.communicate(protocol.write(job))
+        if process.returncode:
+            return LabOutcome(failure=_reason(process.returncode, err.decode(errors="replace")))
         return protocol.read(out, LabOutcome)
 
 
-def _reason(code, err):
+def _reason(code: int, err: str) -> str:
     """Return why the process of a lab ended without an outcome."""
     if code < 0:
         return f"was killed by {signal.Signals(-code).name}. Remove whatever kills the process."

@@ -14,6 +14,7 @@ import time
 from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from mkdocs_jupyter import config, convert
@@ -30,8 +31,9 @@ from weaver.execution.protocol import LabJob, Seen
 from weaver.execution.publishable import missing_package, published, unfit, unseeded_numbers
 from weaver.execution.refusals import OUTPUT_LIMIT
 from weaver.execution.snippets.supervision import adopt_orphans, end_orphans, outlives, set_mark
-from weaver.execution.timer import TICK, Timer, children, family, repair, sentence
+from weaver.execution.timer import TICK, Over, Timer, children, family, repair, sentence
 
+Node = Any  # of a notebook, a dictionary whose keys are attributes too
 OURS = f"__import__({kernel.__name__!r}, fromlist=['_'])"  # which puts no name among the cells'
 PROBE = f"{OURS}.report({{queries!r}}, {{path!r}}, {{limit!r}})\n"
 NEVER = 10**9  # seconds
@@ -90,20 +92,21 @@ def run(job: LabJob) -> LabOutcome:
     )
 
 
-def _no_python(code):
+def _no_python(code: str) -> tuple[str, int] | None:
     """Return why a cell is not Python, and the line: what Jupyter takes beyond it no reader can paste."""
     try:
         compile(code, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
     except (SyntaxError, ValueError) as error:
         said = one_line(f"{type(error).__name__}: {getattr(error, 'msg', error)}")
         return said, getattr(error, "lineno", 1)
+    return None
 
 
 class _Guard:
     """Ends the kernel, with what it started, when the time of what it does is over."""
 
-    def __init__(self):
-        self.over = None
+    def __init__(self) -> None:
+        self.over: Over | None = None
         self.watch(STARTING)
         threading.Thread(target=self._look, daemon=True).start()
 
@@ -113,12 +116,12 @@ class _Guard:
 
     def failure(self, limit: float) -> str | None:
         """Return why it was ended, if it was, and what to do."""
-        return self.over and f"{sentence(self.over, limit)}. {repair(self.over, '`lab_limit`')}"
+        return f"{sentence(self.over, limit)}. {repair(self.over, '`lab_limit`')}" if self.over else None
 
-    def _kernel(self):
+    def _kernel(self) -> list[int]:
         return family(*children(os.getpid()))
 
-    def _look(self):
+    def _look(self) -> None:
         while not (over := self.timer.look()):
             time.sleep(TICK)
         self.over = over
@@ -132,7 +135,7 @@ class _Client(NotebookClient):
 
     said, drawn, is_too_much = 0, 0, False
 
-    def process_message(self, msg, cell, cell_index):
+    def process_message(self, msg: Node, cell: Node, cell_index: int) -> Node | None:
         content = msg["content"]
         if msg["msg_type"] == "execute_input":
             self.said = self.drawn = 0
@@ -146,7 +149,7 @@ class _Client(NotebookClient):
         return super().process_message(msg, cell, cell_index)
 
 
-def _execute(notebook, job):
+def _execute(notebook: Node, job: LabJob) -> LabOutcome | None:
     """Run all cells, the last of which is the probe; return the failure, or None."""
     uses_torch = any("torch" in code for code in job.cells)
     client = _Client(
@@ -184,7 +187,7 @@ def _execute(notebook, job):
     return LabOutcome(failure=failure, failed=number, line=line)
 
 
-def _tidy(output, number, job):
+def _tidy(output: Node, number: int, job: LabJob) -> str | None:
     """Make an output the same in every run; return why it cannot be published, or None."""
     if output.output_type == "execute_result":
         output.execution_count = number
@@ -199,7 +202,7 @@ def _tidy(output, number, job):
     return found and f"printed {found}"
 
 
-def _is_drawn(data):
+def _is_drawn(data: Node) -> bool:
     """Tell whether an output is a plot by matplotlib, which comes as PNG and as SVG."""
     with suppress(KeyError, TypeError, ValueError):
         png = base64.b64decode(data["image/png"])
@@ -207,7 +210,7 @@ def _is_drawn(data):
     return False
 
 
-def _render(notebook, job):
+def _render(notebook: Node, job: LabJob) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Return each cell's outputs as HTML, and the pictures that it names: file name -> SVG.
 
     In the notebook itself the same pictures stay as PNG, which every reader of notebooks shows.
@@ -228,7 +231,7 @@ def _render(notebook, job):
     html = convert.nb2html(str(path), execute=False, allow_errors=False)
     pictures = {}
 
-    def put(match):
+    def put(match: re.Match[str]) -> str:
         data = drawn[match[1].strip()]
         file = f"{job.name.split('/')[-1]}-{hashlib.sha256(data).hexdigest()[:8]}.svg"
         pictures[file] = data
@@ -239,19 +242,19 @@ def _render(notebook, job):
     return tuple(cell.strip() for cell in cells), pictures
 
 
-def _end_with(parent):
+def _end_with(parent: int) -> None:
     """End when the process that wants the answer has: it was killed, or stopped by its user."""
     while os.getppid() == parent:
         time.sleep(0.2)
     _end()
 
 
-def _end(*_):
+def _end(*_: object) -> None:
     end_orphans()
     os._exit(1)
 
 
-def _write(answer, data):
+def _write(answer: int, data: bytes) -> None:
     while data:
         data = data[os.write(answer, data) :]
 

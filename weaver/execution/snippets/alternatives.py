@@ -55,11 +55,14 @@ def label_of(found: Iterable[Place], choice: Iterable[int]) -> str:
     return "; ".join(place.options[at].text for place, at in zip(found, choice, strict=True))
 
 
-def _version(source, raises, found, choice):
+def _version(source: str, raises: str | None, found: tuple[Place, ...], choice: tuple[int, ...]) -> Version:
     at = {place.line: index for index, place in enumerate(found)}
-    code, origin, ends = [], [], [0] * len(found)
+    hidden = {line for place in found for line in range(place.line + 1, place.last + 1)}
+    code: list[str] = []
+    origin: list[int] = []
+    ends = [0] * len(found)
     for number, line in enumerate(source.split("\n"), 1):
-        if number == 1 and raises:
+        if number in hidden or (number == 1 and raises):
             continue
         index = at.get(number)
         new = [line] if index is None else found[index].lines(choice[index])
@@ -71,7 +74,7 @@ def _version(source, raises, found, choice):
     return Version(choice, "\n".join(code), announced, tuple(origin), tuple(ends))
 
 
-def _announced(raises, found, choice):
+def _announced(raises: str | None, found: tuple[Place, ...], choice: tuple[int, ...]) -> str | None:
     """Return the error that a choice announces: that of the file if it is its own, else an alternative's."""
     if all(at == place.own for place, at in zip(found, choice, strict=True)):
         return raises
@@ -83,7 +86,7 @@ def _announced(raises, found, choice):
     return None
 
 
-def _check_conditions(found, path):
+def _check_conditions(found: tuple[Place, ...], path: str) -> None:
     """Raise Problem for an error declared with an alternative that the other place doesn't offer."""
     for place in found:
         others = [option.text for other in found if other is not place for option in other.options]
@@ -101,7 +104,7 @@ def _check_conditions(found, path):
                 )
 
 
-def _meaning(version, label, where):
+def _meaning(version: Version, label: str, where: str) -> str:
     """Return what is equal for programs that do the same. Raises Problem if it is no Python."""
     try:
         return meaning(version.code)

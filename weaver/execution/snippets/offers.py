@@ -5,6 +5,12 @@
     z = w.detach().clone()  # instead of .detach(): nothing
     z.backward()  # or: z.backward(retain_graph=True) raises RuntimeError
 
+Long ones have a line each, below:
+
+    w = torch.ones(3) * 0.01  # or:
+    # | torch.nn.Parameter(torch.ones(3) * 0.01)
+    # | torch.ones(3, requires_grad=True) * 0.01 raises ValueError
+
 The unmodified file is a program. An alternative stands for what is marked, or for the value of its line,
 or for the whole line, if it is a statement.
 """
@@ -12,13 +18,15 @@ or for the whole line, if it is a statement.
 import ast
 import re
 import tokenize
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from weaver.execution.snippets.spots import (
     NOTHING,
     NUMBER,
+    CodeLine,
     File,
-    Line,
     figure,
     is_expression,
     marked,
@@ -34,6 +42,7 @@ OFFER = re.compile(
     r"# (?:or|(?P<number>values)(?: of (?P<figure>.+?))?|instead of (?P<part>.+?)): +(?P<rest>\S.*)"
 )
 ALMOST = re.compile(r"#\s*(?:or|values?(?:\s+of\b.*?)?|instead(?:\s+of\b.*?)?)\s*:", re.IGNORECASE)
+BELOW = re.compile(r"\s*# \|(.*)")
 OPTION = re.compile(r"(?P<text>.+?)(?: raises (?P<raises>[A-Za-z_]\w*)(?: with (?P<given>.+))?)?")
 BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 USAGE = "`# or: x * x | x + x`, `# instead of .detach(): nothing` or `# values: -1.0, 0.0, 1.0`"
@@ -55,11 +64,12 @@ class Option:
 class Place:
     """A line of a file that offers alternatives: what stands before and behind the part that they replace.
 
-    `options` are in the order in which they are shown, `own` the number of the program's own among them;
-    `is_number` says that they are numbers, and in order.
+    `last` is the line on which its offer ends. `options` are in the order in which they are shown, `own` the
+    number of the program's own among them; `is_number` says that they are numbers, and in order.
     """
 
     line: int
+    last: int
     before: str
     after: str
     options: tuple[Option, ...]
@@ -92,20 +102,26 @@ def places(source: str, path: str) -> tuple[Place, ...]:
     """Return the places of a file that offer alternatives. Raises Problem with the line for a mistake."""
     if not ALMOST.search(source):
         return ()
-    file, found = File(source), []
+    file = File(source)
+    found: list[Place] = []
     for number, column, comment in file.comments:
-        if not ALMOST.search(comment):
+        where, code = f"{path}:{number}", file.lines[number - 1][:column].rstrip()
+        if BELOW.match(comment) and not code and not (found and number <= found[-1].last):
+            raise Problem(
+                f"{where}: `{comment}` doesn't continue an offer. Move it right below the line that offers "
+                "alternatives, or remove it."
+            )
+        if not ALMOST.search(comment) or (found and number <= found[-1].last):
             continue
-        where = f"{path}:{number}"
-        offer = OFFER.fullmatch(comment.rstrip())
+        below = [one[1].strip() for one in takewhile(bool, map(BELOW.fullmatch, file.lines[number:])) if one]
+        offer = OFFER.fullmatch(_joined(comment.rstrip(), below))
         if not offer:
             raise Problem(f"{where}: `{comment}` offers no alternatives. Write {USAGE}.")
-        code = file.lines[number - 1][:column].rstrip()
         if not code.strip():
             raise Problem(
                 f"{where}: alternatives must be at the end of the line that they replace. Move them there."
             )
-        found.append(_place(Line(file, number, code, where), offer))
+        found.append(_place(CodeLine(file, number, code, where), offer, number + len(below)))
     if len(found) > MOST_PLACES:
         raise Problem(
             f"{path}:{found[MOST_PLACES].line}: a third place with alternatives, but only two are allowed. "
@@ -114,7 +130,14 @@ def places(source: str, path: str) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _place(line, offer):
+def _joined(comment: str, below: list[str]) -> str:
+    """Return an offer on one line, with the alternatives that the lines below it add."""
+    if not below:
+        return comment
+    return f"{comment}{' ' if comment.endswith(':') else ' | '}{' | '.join(below)}"
+
+
+def _place(line: CodeLine, offer: re.Match[str], last: int) -> Place:
     numeric = bool(offer["number"])
     options = list(_options(offer["rest"], numeric, line.where))
     part = offer["part"]
@@ -132,10 +155,10 @@ def _place(line, offer):
         at, options = 0, [Option(own), *options]
     if not part:
         _want_meaning(line, start, end, options)
-    return Place(line.number, line.code[:start], line.code[end:], tuple(options), at, numeric)
+    return Place(line.number, last, line.code[:start], line.code[end:], tuple(options), at, numeric)
 
 
-def _options(rest, numeric, where):
+def _options(rest: str, numeric: bool, where: str) -> Iterator[Option]:
     """Yield the alternatives of a comment; only separators outside of strings and brackets count."""
     separator = "," if numeric else " | "
     masked, is_open = _masked(rest, where)
@@ -151,13 +174,15 @@ def _options(rest, numeric, where):
         found = OPTION.fullmatch(piece.strip())
         if not found:
             raise Problem(f"{where}: an alternative is empty. Write `{NOTHING}` for none, or remove it.")
-        text, raises, given = ((a, b) for a, b in map(found.span, ("text", "raises", "given")))
-        yield Option(*(rest[start + a : start + b] if a >= 0 else None for a, b in (text, raises, given)))
+        spans = map(found.span, ("text", "raises", "given"))  # equal ends of a part that isn't there
+        text, raises, given = (rest[start + first : start + last] for first, last in spans)
+        yield Option(text, raises or None, given or None)
 
 
-def _masked(rest, where):
+def _masked(rest: str, where: str) -> tuple[str, bool]:
     """Return a text with strings and what is in brackets blotted out, and whether a bracket has no end."""
-    text, depth, inside = list(rest), 0, []
+    text, depth = list(rest), 0
+    inside: list[tokenize.TokenInfo] = []
     for token in tokens_of(rest):
         if token.type == tokenize.COMMENT:
             raise Problem(
@@ -173,7 +198,7 @@ def _masked(rest, where):
     return "".join(text)[: len(rest)], depth > 0
 
 
-def _want_meaning(line, start, end, options):
+def _want_meaning(line: CodeLine, start: int, end: int, options: Iterable[Option]) -> None:
     """Raise Problem for an alternative that its surroundings would tear apart: `-2` in `3 ** 2 ** x`."""
     for option in options:
         if not is_expression(option.text):
@@ -191,7 +216,7 @@ def _want_meaning(line, start, end, options):
             )
 
 
-def _own(own, options, where):
+def _own(own: str, options: Iterable[Option], where: str) -> int:
     for option in options:
         if not NUMBER.fullmatch(option.text):
             raise Problem(
@@ -206,5 +231,3 @@ def _own(own, options, where):
     if values != sorted(values):
         raise Problem(f"{where}: the values aren't in order. Sort them from smallest to largest.")
     return texts.index(own)
-
-

@@ -5,26 +5,27 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import Any
 
 from weaver.execution.protocol import Write
 
 
-class Recorder(io.FileIO):
+class LineTaggedStream(io.FileIO):
     """The raw stdout or stderr that notes which line of the program wrote which bytes."""
 
-    def __init__(self, descriptor, kind, program, writes):
+    def __init__(self, descriptor: int, kind: str, program: str, writes: list[Write]):
         super().__init__(descriptor, "w", closefd=False)
         self.kind, self.program, self.writes = kind, program, writes
 
-    def write(self, data):
+    def write(self, data: Any) -> int:
         start = os.fstat(self.fileno()).st_size
         written = super().write(data)
-        if self.writes is not None:
-            self.writes.append(Write(start, start + written, self._line(), self.kind))
+        self.writes.append(Write(start, start + written, self._line(), self.kind))
         return written
 
-    def _line(self):
-        frame = sys._getframe(2)
+    def _line(self) -> int | None:
+        frame: FrameType | None = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self.program:
             frame = frame.f_back
         return frame and frame.f_lineno
@@ -33,9 +34,9 @@ class Recorder(io.FileIO):
 def stream(descriptor: int, kind: str, program: str, writes: list[Write]) -> io.TextIOWrapper:
     """Return a text stream on `descriptor` as `python -u` makes it: every write reaches the file."""
     errors = "backslashreplace" if kind == "err" else "strict"
-    raw = Recorder(descriptor, kind, program, writes)
+    raw = LineTaggedStream(descriptor, kind, program, writes)
     stream = io.TextIOWrapper(raw, "utf-8", errors, newline="\n", write_through=True)
-    stream.mode = "w"
+    stream.mode = "w"  # type: ignore[misc]  # as Python does it itself
     return stream
 
 

@@ -1,7 +1,7 @@
 """What a run of a snippet means: its output line by line, or why it cannot be published."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import ClassVar
 
@@ -9,9 +9,9 @@ import msgspec
 
 from weaver.execution.contract import Outcome
 from weaver.execution.normalise import normalise
-from weaver.execution.protocol import TRACE, Answer, Run
+from weaver.execution.protocol import TRACE, Answer, Mode, Run
 from weaver.execution.publishable import published
-from weaver.execution.refusals import OUTPUT_LIMIT, Case, refusal, same
+from weaver.execution.refusals import OUTPUT_LIMIT, Case, Lines, refusal, same
 from weaver.execution.snippets.source import Snippet
 
 
@@ -63,16 +63,18 @@ class Result(Outcome, frozen=True, kw_only=True):
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
-def judge(snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" = None) -> Result:
+def judge(
+    snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" = None, is_drawn: bool = False
+) -> Result:
     """Turn a run of a snippet, which had `limit` seconds of processor time, into a Result.
 
-    `elsewhere` is what came of it in another world, if there is anything in it that could change: what
-    differs there isn't published.
+    `is_drawn` says that a page shows a graph of it. `elsewhere` is what came of it in another world, if there
+    is anything in it that could change: what differs there isn't published.
     """
     lines = tuple(_lines(run))
     watched = {one.modes[-1]: _texts(_lines(one)) if one.report else None for one in run.again}
-    other = elsewhere and (elsewhere.failure or _texts(elsewhere.lines))
-    refused = refusal(Case(snippet, run, _texts(lines), watched, limit, other))
+    other = (elsewhere.failure or _texts(elsewhere.lines)) if elsewhere else None
+    refused = refusal(Case(snippet, run, _texts(lines), watched, limit, other, is_drawn))
     report = run.report
     answers = tuple(_answers(snippet, run, watched, _texts(lines)))
     if elsewhere:
@@ -82,13 +84,13 @@ def judge(snippet: Snippet, run: Run, limit: float, elsewhere: "Result | None" =
         answers=answers,
         names=report.names if report else (),
         error=normalise(report.raised.text).rstrip("\n") if report and report.raised else None,
-        failure=refused and refused.sentence,
-        failure_line=refused and refused.line,
-        rule=refused and refused.rule,
+        failure=refused.sentence if refused else None,
+        failure_line=refused.line if refused else None,
+        rule=refused.rule if refused else None,
     )
 
 
-def _unless_changed(answer, elsewhere):
+def _unless_changed(answer: Answer, elsewhere: Result) -> Answer:
     """Return an answer that is an error, or the same in another world; else that it isn't."""
     other = next((one for one in elsewhere.answers if one.query == answer.query), None)
     if answer.error or other is None or (other.text, other.error) == (answer.text, answer.error):
@@ -96,16 +98,18 @@ def _unless_changed(answer, elsewhere):
     return Answer(answer.query, None, "it differs in every run")
 
 
-def _texts(lines):
+def _texts(lines: Iterable[Line]) -> Lines:
     return [(line.text, line.source) for line in lines]
 
 
-def _answers(snippet, run, watched, lines) -> Iterator[Answer]:
+def _answers(
+    snippet: Snippet, run: Run, watched: Mapping[Mode, Lines | None], lines: Lines
+) -> Iterator[Answer]:
     """Yield the answers of the run, and of further ones that printed the same, as they can be published."""
     truthful = [one for one in run.again if same(watched[one.modes[-1]], lines)]
     answered = set()
     for report in (one.report for one in (run, *truthful) if one.report):
-        for answer in report.answers:
+        for answer in report.answers or ():
             if answer.query not in answered:
                 yield published(answer, (report.folder, str(snippet.path.resolve())))
                 answered.add(answer.query)
@@ -114,7 +118,7 @@ def _answers(snippet, run, watched, lines) -> Iterator[Answer]:
 def _lines(run: Run) -> Iterator[Line]:
     """Yield the output's lines, each with the line of the file that began it."""
     output, writes = run.output[:OUTPUT_LIMIT], run.report.writes if run.report else ()
-    pieces = []  # (bytes, source line, kind), in the order in which they were written
+    pieces: list[tuple[bytes, int | None, str]] = []  # with source line and kind, in order
     end = 0
     for write in sorted(writes, key=lambda write: write.start):
         if write.start > end:
@@ -123,13 +127,13 @@ def _lines(run: Run) -> Iterator[Line]:
         pieces.append((data, write.line, write.kind))
         end = max(end, write.end)
     pieces.append((output[end:], None, "out"))
+    raised = run.report.raised if run.report else None
     text, source, kind = "", None, "out"
     for (piece_source, piece_kind), group in groupby(pieces, key=lambda piece: piece[1:]):
-        if piece_kind == "traceback":
+        if piece_kind == "traceback" and raised:
             if text:  # a line that the error cut short
                 yield Line(text, source, kind)
                 text = ""
-            raised = run.report.raised
             piece, piece_source, piece_kind = raised.text, raised.line, "raised"
         else:
             piece = b"".join(data for data, *_ in group).decode("utf-8", errors="replace")

@@ -1,6 +1,7 @@
 """The snippet file: a complete program, and on its first line the error it announces, if any."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -144,7 +145,7 @@ def read(path: Path, name: str) -> Snippet:
 
 
 @lru_cache(maxsize=4096)  # `mkdocs serve` reads all of them after each edit
-def _of(path, name, source):
+def _of(path: Path, name: str, source: str) -> Snippet:
     for number, line in enumerate(source.split("\n"), 1):
         strange = next((c for c in line if (not c.isprintable() and c != "\t") or ord(c) > 126), None)
         if strange is not None:
@@ -198,7 +199,7 @@ def paths_in(place: Path) -> list[Path]:
     return found
 
 
-def _nearest(name, known):
+def _nearest(name: str, known: Sequence[str]) -> str:
     """Return which snippet was meant: of that topic, or else the one of nearly that name, or the topics."""
     topic, _, lesson = name.partition("/")
     lessons = {one.partition("/")[2]: one for one in known if one.startswith(f"{topic}/")}

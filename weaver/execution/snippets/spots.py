@@ -5,22 +5,19 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from weaver.problem import Problem
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 NOTHING = "nothing"
-HOLLOW = (ast.With, ast.While, ast.If, ast.For)  # what a line that ends with a colon may begin
 
 
-def parsed(code: str, mode: str = "exec") -> ast.AST:
-    """Return the tree of a program or, with the mode `eval`, of an expression.
-
-    Raises SyntaxError for code that isn't Python or is nested too deeply.
-    """
+def parsed(code: str) -> ast.Module:
+    """Return a program's tree. Raises SyntaxError for code that isn't Python or is nested too deeply."""
     try:
-        return ast.parse(code, mode=mode)
+        return ast.parse(code)
     except (RecursionError, MemoryError):
         raise SyntaxError("nested too deeply") from None
     except ValueError as error:  # a null byte
@@ -41,10 +38,9 @@ class File:
     def __init__(self, source: str):
         self.lines = source.split("\n")
         self.tokens = list(tokens_of(source))
-        try:
+        self.tree: ast.Module | None = None
+        with suppress(SyntaxError):
             self.tree = parsed(source)
-        except SyntaxError:
-            self.tree = None
 
     @property
     def comments(self) -> Iterator[tuple[int, int, str]]:
@@ -53,10 +49,10 @@ class File:
             if token.type == tokenize.COMMENT:
                 yield *token.start, token.string
 
-    def nodes(self, number: int) -> list[ast.AST]:
-        """Return the nodes of the tree that begin on a line."""
+    def nodes(self, number: int) -> list[ast.expr | ast.stmt]:
+        """Return the expressions and statements that begin on a line."""
         found = ast.walk(self.tree) if self.tree else ()
-        return [node for node in found if getattr(node, "lineno", None) == number]
+        return [one for one in found if isinstance(one, ast.expr | ast.stmt) and one.lineno == number]
 
 
 def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
@@ -68,7 +64,7 @@ def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
 
 
 @dataclass(frozen=True)
-class Line:
+class CodeLine:
     """A line that offers something: its file, its number, its code, and its place for messages."""
 
     file: File = field(repr=False)
@@ -83,7 +79,7 @@ class Line:
         return "\n".join(lines)
 
 
-def marked(line: Line, part: str) -> tuple[int, int]:
+def marked(line: CodeLine, part: str) -> tuple[int, int]:
     """Return the columns of a part of a line that begins and ends where tokens do."""
     here = [token for token in line.file.tokens if token.start[0] == line.number == token.end[0]]
     starts, ends = {token.start[1] for token in here}, {token.end[1] for token in here}
@@ -94,16 +90,18 @@ def marked(line: Line, part: str) -> tuple[int, int]:
     return found[0], found[0] + len(part)
 
 
-def figure(line: Line, named: str | None) -> tuple[int, int]:
+def figure(line: CodeLine, named: str | None) -> tuple[int, int]:
     """Return the columns of the one number of a line, or of the one that is named, with its sign."""
     if line.file.tree is None:
         raise Problem(f"{line.where}: the program isn't valid Python. Fix it first.")
-    signed, bare = {}, []  # of each number, by its end: its columns with its sign, and without
+    signed: dict[int, tuple[int, int]] = {}  # of each number, by its end: its columns with its sign
+    bare: list[tuple[int, int]] = []  # and without
     for node in line.file.nodes(line.number):
         has_sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)
-        span = node.col_offset, node.end_col_offset
+        span = node.col_offset, node.end_col_offset or 0
         text = "".join(line.code[slice(*span)].split())
-        if isinstance(node.operand if has_sign else node, ast.Constant) and NUMBER.fullmatch(text):
+        number = node.operand if isinstance(node, ast.UnaryOp) and has_sign else node
+        if isinstance(number, ast.Constant) and NUMBER.fullmatch(text):
             signed.setdefault(span[1], span)  # a sign comes before what it is the sign of
             bare += [] if has_sign else [span]
     spans = list(signed.values())
@@ -120,14 +118,13 @@ def figure(line: Line, named: str | None) -> tuple[int, int]:
     return spans[0]
 
 
-def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
+def whole(line: CodeLine, options: Sequence[str]) -> tuple[int, int]:
     """Return which columns of a line alternatives stand for that mark none: its value, or all of it."""
     stripped = line.code.lstrip()
     indent = len(line.code) - len(stripped)
-    try:
+    body: list[ast.stmt] = []
+    with suppress(SyntaxError):
         body = parsed(f"{stripped} pass" if stripped.endswith(":") else stripped).body
-    except SyntaxError:
-        body = []
     if not body or not _is_statement(line):
         raise Problem(
             f"{line.where}: this line isn't a complete statement. Say what the alternatives replace: "
@@ -150,26 +147,31 @@ def whole(line: Line, options: Sequence[str]) -> tuple[int, int]:
             f"{line.where}: `{values[0]}` replaces a value, but `{other}` replaces the whole line. "
             "Write only lines, or only values."
         )
-    return indent + value.col_offset, indent + value.end_col_offset
+    return indent + value.col_offset, indent + (value.end_col_offset or 0)
 
 
-def _is_statement(line):
+def _is_statement(line: CodeLine) -> bool:
     """Tell whether a line is a whole statement, or the whole first line of one."""
     if line.file.tree is None:
         return True  # which is the program's own mistake
     found = [node for node in line.file.nodes(line.number) if isinstance(node, ast.stmt)]
+    inside = [getattr(node, "body", None) for node in found]
     return bool(found) and all(
-        node.end_lineno == line.number or (getattr(node, "body", None) and node.body[0].lineno > line.number)
-        for node in found
+        node.end_lineno == line.number or (body and body[0].lineno > line.number)
+        for node, body in zip(found, inside, strict=True)
     )
 
 
-def _value(statement):
-    if isinstance(statement, ast.With):
-        return statement.items[0].context_expr if len(statement.items) == 1 else None
-    if isinstance(statement, HOLLOW):
-        return statement.iter if isinstance(statement, ast.For) else statement.test
-    return getattr(statement, "value", None) if not isinstance(statement, ast.AugAssign) else None
+def _value(statement: ast.stmt) -> ast.expr | None:
+    """Return the value that a statement assigns, returns, tests or goes through, if it has one."""
+    match statement:
+        case ast.With(items=[ast.withitem(context_expr=value)]):
+            return value
+        case ast.For(iter=value) | ast.While(test=value) | ast.If(test=value):
+            return value
+        case ast.Assign() | ast.AnnAssign() | ast.Return() | ast.Expr():
+            return statement.value
+    return None
 
 
 def is_expression(text: str) -> bool:
@@ -177,7 +179,7 @@ def is_expression(text: str) -> bool:
     if text == NOTHING:
         return False
     try:
-        parsed(text, "eval")
-    except SyntaxError:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

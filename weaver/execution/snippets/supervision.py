@@ -11,7 +11,8 @@ from contextlib import suppress
 
 from weaver.execution.timer import Timer, children, family
 
-LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+if sys.platform == "linux":
+    PRCTL = ctypes.CDLL(None).prctl
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE = 0.3  # seconds, of processor time or asleep, in which helpers that a program leaves may end
 
@@ -21,20 +22,16 @@ def fork_is_safe() -> bool:
     return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 
-def _prctl(option: int, value: int) -> None:
-    LIBC.prctl(option, value, 0, 0, 0)
-
-
 def adopt_orphans() -> None:
     """Become the parent of every process whose parent dies below us, so that none escapes."""
     if sys.platform == "linux":
-        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+        PRCTL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent() -> None:
     """End when the process that forked this one does, however it does."""
     if sys.platform == "linux":
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _mark(number: int) -> int:
@@ -159,16 +156,16 @@ def _read(pid: int, name: str) -> str:
 class Forked(Process):
     """A fork of this process, which has torch loaded, that calls `job()` and ends with its result."""
 
-    def __init__(self, job, number: int, folder: str):
+    def __init__(self, job: Callable[[], int], number: int, folder: str):
         pid = os.fork()
         if pid == 0:
             self._become(job, number)
         super().__init__(pid, number, folder)
         self.pidfd = os.pidfd_open(pid)
-        self._code = None
+        self._code: int | None = None
 
     @staticmethod
-    def _become(job, number):
+    def _become(job: Callable[[], int], number: int) -> None:
         code = 1
         try:
             os.setsid()
@@ -178,7 +175,7 @@ class Forked(Process):
         finally:
             os._exit(code & 0xFF)
 
-    def poll(self):
+    def poll(self) -> int | None:
         if self._code is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             self._code = os.waitstatus_to_exitcode(status) if pid else None
@@ -198,10 +195,10 @@ class Fresh(Process):
         super().__init__(self._process.pid, number, folder)
         set_mark(self.pid, number)
 
-    def poll(self):
+    def poll(self) -> int | None:
         return self._process.poll()
 
-    def _kill_group(self):
+    def _kill_group(self) -> None:
         if hasattr(os, "killpg"):
             super()._kill_group()
         else:  # Windows

@@ -1,16 +1,23 @@
 """A snippet's run that is recorded line by line, in a process that was made ready for it."""
 
+import ast
 import os
 import types
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 from weaver.execution.normalise import normalise
-from weaver.graph.worker.objects import original_builtins
-from weaver.trace import compact
-from weaver.trace.model import Limits
-from weaver.trace.worker.program import End, Program
-from weaver.trace.worker.record import Recording
+from weaver.graph.project import project
+from weaver.graph.recorded import write
+from weaver.graph.variables import evaluate, parse
+from weaver.recording import compact
+from weaver.recording.model import Limits
+from weaver.recording.objects import original_builtins
+from weaver.recording.operations import Operations
+from weaver.recording.program import ProgramEnd, Script
+from weaver.recording.reach import Reach
+from weaver.recording.record import Recording
 
 LIMITS = Limits(steps=60, elements=64, looks=5_000)
 
@@ -18,19 +25,29 @@ LIMITS = Limits(steps=60, elements=64, looks=5_000)
 class Traced(AbstractContextManager):
     """Records the program at `path` while it is executed as the module `main`.
 
-    All that it prints goes to the file at the path `output`.
+    All that it prints goes to the file at the path `output`. If it `has_graphs`, they can be asked for.
     """
 
-    def __init__(self, path: str, source: str, main: types.ModuleType, output: str):
+    def __init__(self, path: str, source: str, main: types.ModuleType, output: str, has_graphs: bool):
         self.path = path
-        self.recording = Recording(Program(path, source), LIMITS, output)
+        self.recording = Recording(Script(path, source), LIMITS, output, has_graphs)
         self.watching = self.recording.watching(main, self.recording.lines())
 
-    def __enter__(self):
-        return self.watching.__enter__()
+    def __enter__(self) -> None:
+        self.watching.__enter__()
 
-    def __exit__(self, *error):
-        return self.watching.__exit__(*error)
+    def __exit__(self, *error: object) -> None:
+        self.watching.__exit__(*error)
+
+    def graph(self, argument: str, namespace: dict[str, Any]) -> str:
+        """Return the `Graph` that leads to the variables `a, b` of `a, b, backward=N`, as JSON.
+
+        Raises what `project` and evaluating the variables raise, and TypeError for what is no tensor.
+        """
+        options = parse(argument)[1]
+        backward = ast.literal_eval(options["backward"]) if "backward" in options else None
+        calculation, roots = self.recording.calculation(dict(evaluate(argument, namespace)))
+        return write(project(calculation, roots, backward))
 
     def text(self, error: str | None, start: int, end: int) -> str:
         """Return the compact form of the trace of a program that has ended, as it can be published.
@@ -40,12 +57,17 @@ class Traced(AbstractContextManager):
         with original_builtins():
             return self._text(error, start, end)
 
-    def _text(self, error, start, end):
-        self.recording.ended = End(error and normalise(error), start, end)
+    def _text(self, error: str | None, start: int, end: int) -> str:
+        self.recording.ended = ProgramEnd(error and normalise(error), start, end)
         trace = self.recording.end()
         for step in trace.steps:
             step.printed = normalise(step.printed)
             step.raised = step.raised and normalise(step.raised)
             step.gap = step.gap and replace(step.gap, printed=normalise(step.gap.printed))
-        end = normalise(trace.printed_at_end)
-        return compact.write(replace(trace, program=os.path.basename(self.path), printed_at_end=end))
+        last = normalise(trace.printed_at_end)
+        return compact.write(replace(trace, program=os.path.basename(self.path), printed_at_end=last))
+
+
+def warming() -> AbstractContextManager:
+    """Return what has torch load what it needs for graphs."""
+    return Operations({}, Reach({}, 0, 0))

@@ -9,22 +9,26 @@ import sys
 import threading
 import traceback
 import types
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from functools import partial
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from weaver.execution import answers, launch, protocol
 from weaver.execution.elsewhere import world
 from weaver.execution.generators import Generators
-from weaver.execution.protocol import Job, Kind, Mode, Raised, Report, Write
+from weaver.execution.protocol import Answer, Job, Kind, Mode, Raised, Report, Write
 from weaver.execution.snippets.output import stream, unheard
 from weaver.execution.snippets.supervision import adopt_orphans
-from weaver.trace.worker.program import own_frames
+from weaver.recording.program import own_frames
+
+if TYPE_CHECKING:
+    from weaver.execution.snippets.traced import Traced  # which needs torch
 
 
-def preload():
+def preload() -> None:
     """Import torch, if it's installed, on one thread and use it once, so that a forked child need not.
 
     One thread, because a pool of them does not survive a fork; the first backward and the
@@ -36,8 +40,7 @@ def preload():
     import torch
 
     torch.set_num_threads(1)
-    _recording()
-    for watch in (nullcontext(), _subgraph().Watch({})):
+    for watch in (nullcontext(), _traced().warming()):
         with watch:
             x = torch.ones(2, requires_grad=True)
             (x * x).sum().backward()
@@ -64,10 +67,10 @@ def run(job: Job) -> int:
     os.closerange(3, 1 << 16)
     launch.limit_files()
 
-    writes = []
-    sys.stdin = sys.__stdin__ = os.fdopen(0, encoding="utf-8", closefd=False)
-    sys.stdout = sys.__stdout__ = stream(1, "out", program, writes)
-    sys.stderr = sys.__stderr__ = stream(2, "err", program, writes)
+    writes: list[Write] = []
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout, sys.stderr = stream(1, "out", program, writes), stream(2, "err", program, writes)
+    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
     for name in job.hidden:  # what the server was started with
         os.environ.pop(name, None)
     sys.dont_write_bytecode = True
@@ -75,15 +78,15 @@ def run(job: Job) -> int:
     sys.path.insert(0, os.path.dirname(program))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=program, __builtins__=builtins, __annotations__={}, __cached__=None)
-    generators = Generators(job.seed, launch.has_torch())
+    generators = Generators(job.seed)
     _walk_only_the_program()
     loaded = len(sys.modules)
 
     process = os.getpid()
     watch = _watch(job, main)
-    with watch, world(job.seed):
+    with watch or nullcontext(), world(job.seed):
         raised, code = _execute(main, job.source, program, writes)
-    threading._shutdown()
+    vars(threading)["_shutdown"]()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -103,14 +106,20 @@ def run(job: Job) -> int:
         imported=tuple(name for name in imported if name.startswith("torch.")),
         files=tuple(sorted(os.listdir(work))),
     )
-    given = ()
+    given: tuple[Answer, ...] = ()
     if job.asked():
         _write(report, folder)
         with unheard(writes):
-            given = _answer(job, main.__dict__, watch, generators)
+            adopt_orphans()
+            asked = job.asked(Kind.TEXT, Kind.DATA, Kind.MEMORY)
+            given = answers.answer(asked, vars(main), job.limit, job.fork, generators.drawn_from)
+            if watch and (graphs := job.asked(Kind.GRAPH)):
+                ways: answers.Ways = {Kind.GRAPH: watch.graph}
+                given += answers.answer(graphs, vars(main), job.limit, job.fork, ways=ways)
     _finalise(main)
-    if traces := job.asked(Mode.TRACE):  # what dying objects print is part of it
-        ways = {Kind.TRACE: lambda *_: watch.text(*_ended(raised, writes))}
+    if watch and (traces := job.asked(Kind.TRACE)):  # what dying objects print is part of it
+        ended = _ended(raised, writes)
+        ways = {Kind.TRACE: lambda *_: watch.text(*ended)}
         with unheard(writes):
             given += answers.answer(traces, {}, job.limit, job.fork, ways=ways)
     files = tuple(sorted(os.listdir(work)))
@@ -118,7 +127,7 @@ def run(job: Job) -> int:
     return code
 
 
-def _write(report, folder):
+def _write(report: Report, folder: str) -> None:
     """Put the report in its place, whole."""
     part = os.path.join(folder, "report.part")
     with open(part, "wb") as file:
@@ -126,7 +135,9 @@ def _write(report, folder):
     os.rename(part, os.path.join(folder, "report.json"))
 
 
-def _execute(main, source, program, writes):
+def _execute(
+    main: types.ModuleType, source: str, program: str, writes: list[Write]
+) -> tuple[Raised | None, int]:
     """Run the program; return what it raised (type, text, line) or None, and its exit code."""
     try:
         exec(compile(source, program, "exec", dont_inherit=True), main.__dict__)
@@ -148,32 +159,32 @@ def _execute(main, source, program, writes):
     return None, 0
 
 
-def _walk_only_the_program():
+def _walk_only_the_program() -> None:
     """Let a printed stack begin with the program's first frame, as a script's does; leave out ours.
 
     Anomaly mode prints the stack of the operation, and with it the frames that lead to the program.
     """
     whole = traceback.walk_stack
 
-    def walk(frame):
-        if frame is None:
+    def walk(f: types.FrameType | None) -> Iterator[tuple[types.FrameType, int]]:
+        if f is None:
             return whole(None)
-        frames = takewhile(lambda one: one[0].f_code is not _execute.__code__, whole(frame))
+        frames = takewhile(lambda one: one[0].f_code is not _execute.__code__, whole(f))
         return (one for one in frames if not one[0].f_globals.get("__name__", "").startswith("weaver."))
 
     traceback.walk_stack = walk
 
 
-def _raised(error, trace, program):
+def _raised(error: BaseException, trace: types.TracebackType | None, program: str) -> Raised:
     """Return the error's class name, the end of its traceback as Python prints it, and its line."""
     text = traceback.format_exception_only(type(error), error)
     lines = [number for frame, number in traceback.walk_tb(trace) if frame.f_code.co_filename == program]
     if isinstance(error, SyntaxError):
-        text, lines = text[-1:], lines or [error.lineno]
+        text, lines = text[-1:], lines or [error.lineno or 0]
     return Raised(type(error).__name__, "".join(text), lines[-1] if lines else None)
 
 
-def _imported(count):
+def _imported(count: int) -> dict[str, types.ModuleType]:
     """Return the modules that were imported since there were `count`, newest first.
 
     The others are not even looked at: a glance writes to memory that is shared with the server.
@@ -181,7 +192,7 @@ def _imported(count):
     return dict(islice(reversed(sys.modules.items()), max(0, len(sys.modules) - count)))
 
 
-def _beside(folder, modules):
+def _beside(folder: str, modules: Mapping[str, types.ModuleType]) -> list[str]:
     """Return the names of the modules that come from the program's own folder."""
     files = {name: getattr(module, "__file__", None) for name, module in modules.items()}
     return [name for name, file in files.items() if file and os.path.dirname(file) == folder]
@@ -192,43 +203,28 @@ def public(main: types.ModuleType) -> list[str]:
     return sorted(name for name in vars(main) if not name.startswith("_"))
 
 
-def _watch(job, main):
-    """Return the context that the program runs in: what watches it, if anything does."""
-    if job.modes[-1] is Mode.GRAPH:
-        return _subgraph().Watch(vars(main))
-    if job.modes[-1] is Mode.TRACE:
-        return _recording()(job.path, job.source, main, os.path.join(job.folder, "output"))
-    return nullcontext()
+def _watch(job: Job, main: types.ModuleType) -> "Traced | None":
+    """Return what watches the program, if anything does."""
+    if Mode.WATCHED not in job.modes:
+        return None
+    output, has_graphs = os.path.join(job.folder, "output"), bool(job.asked(Kind.GRAPH))
+    watch: Traced = _traced().Traced(job.path, job.source, main, output, has_graphs)
+    return watch
 
 
-def _answer(job, namespace, watch, generators):
-    """Answer the queries that need the program's variables."""
-    if graphs := job.asked(Mode.GRAPH):
-        ways = {Kind.GRAPH: partial(_subgraph().see, watch)}
-        return answers.answer(graphs, namespace, job.limit, job.fork, ways=ways)
-    adopt_orphans()
-    return answers.answer(job.asked(Mode.PLAIN), namespace, job.limit, job.fork, generators.drawn_from)
-
-
-def _ended(raised, writes):
+def _ended(raised: Raised | None, writes: Iterable[Write]) -> tuple[str | None, int, int]:
     """Return what ended the program, `Type: text` or None, and where its traceback lies in the output."""
     span = next(((write.start, write.end) for write in writes if write.kind == "traceback"), (0, 0))
-    return raised and raised.text.strip(), *span
+    return raised.text.strip() if raised else None, *span
 
 
-def _recording():
-    from weaver.execution.snippets.traced import Traced  # when torch is there
+def _traced() -> types.ModuleType:
+    from weaver.execution.snippets import traced  # when torch is there
 
-    return Traced
-
-
-def _subgraph():
-    from weaver.graph.worker import subgraph  # when torch is there
-
-    return subgraph
+    return traced
 
 
-def _finalise(main):
+def _finalise(main: types.ModuleType) -> None:
     """Let the program's objects die while stdout still works, as the interpreter's end does.
 
     Not beside a daemon thread, which the interpreter would have frozen first.

@@ -1,5 +1,6 @@
 """Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -8,14 +9,14 @@ from weaver.graph.picture.compare import differing
 from weaver.graph.picture.fold import fold
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
-from weaver.graph.recorded import Graph, Step, read
+from weaver.graph.recorded import BackwardStep, Graph, GraphEdge, read
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A picture and its steps: a title as HTML, what `subgraph.see` wrote, and the way into the trace.
+    """A picture and its steps: a title as HTML, the recorded graph as JSON, and the way into the trace.
 
     `opener` is the HTML that opens the trace, `go(step)` that which opens it at a step; both may be empty.
     """
@@ -23,7 +24,7 @@ class Panel:
     title: str
     recorded: str
     opener: str = ""
-    go: Callable[[Step], str] = lambda _: ""
+    go: Callable[[BackwardStep], str] = lambda _: ""
 
 
 def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[str] = ()) -> str:
@@ -35,10 +36,12 @@ def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[s
     drawn = drawings([panel.recorded for panel in panels], before)
     for panel, (graph, marked, picture) in zip(panels, drawn, strict=True):
         keys |= _keys(graph, marked)
+        height = re.findall(r'height="([\d.]+)', picture)[0]
         scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
         inside += (
             f'<div class="panel"><p class="title">{panel.title}</p>'
-            f'<div class="picture"{scrolls}>{picture}</div>{panel.opener}{_steps(panel, graph, words)}</div>'
+            f'<div class="picture" style="--height:{height}px"{scrolls}>{picture}</div>'
+            f"{panel.opener}{_steps(panel, graph, words)}</div>"
         )
     key = "".join(f'<li class="{name}">{words[f"graph_key_{name}"]}</li>' for name in KEYS if name in keys)
     return (
@@ -47,8 +50,10 @@ def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[s
     )
 
 
-def drawings(recorded: Sequence[str], before: Sequence[str] = ()) -> Iterator[tuple[Graph, frozenset, str]]:
-    """Yield of what `subgraph.see` wrote the folded graph, what differs in it, and its SVG.
+def drawings(
+    recorded: Sequence[str], before: Sequence[str] = ()
+) -> Iterator[tuple[Graph, frozenset[str | GraphEdge], str]]:
+    """Yield the folded form of each recorded graph, what differs in it, and its SVG.
 
     It is compared with the others or, if there is a variant of the program `before` it, with that one's.
     """
@@ -59,7 +64,7 @@ def drawings(recorded: Sequence[str], before: Sequence[str] = ()) -> Iterator[tu
         yield graph, marked, draw(graph, marked)
 
 
-def _keys(graph, marked):
+def _keys(graph: Graph, marked: frozenset[str | GraphEdge]) -> set[str]:
     """Return which entries of the key the picture needs."""
     keys = {"forward"} if graph.edges else set()
     keys |= {"differs"} if marked else set()
@@ -75,7 +80,7 @@ def _keys(graph, marked):
     return keys
 
 
-def _steps(panel, graph, words):
+def _steps(panel: Panel, graph: Graph, words: Mapping[str, str]) -> str:
     """Return the list of steps, closed."""
     listed = "".join(
         f"<li>{sentence}{panel.go(step) if step else ''}</li>" for sentence, step in tell(graph, words)

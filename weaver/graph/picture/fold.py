@@ -2,12 +2,15 @@
 
 from msgspec.structs import replace
 
-from weaver.graph.recorded import Box, Graph
+from weaver.graph.recorded import Graph, GraphBox, GraphEdge
 
 FOLD = 10  # boxes from which on a graph is folded
+LONGEST = 6  # boxes of what may repeat
 LARGEST = 40  # boxes of the largest picture
 # Operations that only look at the same values in another way; unnamed, they say nothing
 VIEWS = {"t", "view", "transpose", "expand", "unsqueeze", "squeeze", "permute", "_unsafe_view", "alias"}
+
+Ends = dict[str, list[GraphEdge]]  # the edges at each box
 
 
 class TooLarge(Exception):
@@ -30,16 +33,17 @@ def fold(graph: Graph) -> Graph:
     return graph
 
 
-def _ends(graph):
+def _ends(graph: Graph) -> tuple[Ends, Ends]:
     """Return the edges into and out of each box."""
-    into, out = {box.id: [] for box in graph.boxes}, {box.id: [] for box in graph.boxes}
+    into: Ends = {box.id: [] for box in graph.boxes}
+    out: Ends = {box.id: [] for box in graph.boxes}
     for edge in graph.edges:
         into[edge.end].append(edge)
         out[edge.start].append(edge)
     return into, out
 
 
-def _pass_over_views(graph):
+def _pass_over_views(graph: Graph) -> Graph:
     """Take out unnamed views; the gradient that arrives before them is shown on the joined edge."""
     for box in graph.boxes:
         if box.verb not in VIEWS or box.id in graph.roots or any(value.names for value in box.outputs):
@@ -57,7 +61,7 @@ def _pass_over_views(graph):
     return graph
 
 
-def _take_in_inputs(graph):
+def _take_in_inputs(graph: Graph) -> Graph:
     """Write each leaf and constant that is used once into the box that uses it."""
     into, out = _ends(graph)
     taken = {
@@ -68,7 +72,7 @@ def _take_in_inputs(graph):
         and len(out[box.id]) == 1
         and not into[box.id]
     }
-    inside = {}
+    inside: dict[str, list[GraphBox]] = {}
     for box in graph.boxes:
         if box.id in taken:
             inside.setdefault(taken[box.id], []).append(box)
@@ -81,8 +85,8 @@ def _take_in_inputs(graph):
     )
 
 
-def _fold_repetitions(graph, longest=6):
-    """Fold the longest repetitions of up to `longest` boxes that follow each other in a line."""
+def _fold_repetitions(graph: Graph) -> Graph:
+    """Fold the longest repetitions of up to LONGEST boxes that follow each other in a line."""
     into, out = _ends(graph)
     boxes = {box.id: box for box in graph.boxes}
     lines, seen = [], set()
@@ -95,17 +99,17 @@ def _fold_repetitions(graph, longest=6):
                 break
             box = boxes[out[box.id][0].end]
         lines.append(line)
-    folded = {}  # id -> the box that stands for it
+    folded: dict[str, GraphBox] = {}  # id -> the box that stands for it
     for line in lines:
         at = 0
         while at < len(line):
             period, times = max(
-                ((p, _repeats(line[at:], p)) for p in range(1, longest + 1)),
+                ((p, _repeats(line[at:], p)) for p in range(1, LONGEST + 1)),
                 key=lambda f: (f[0] * f[1], -f[0]),
             )
             if times > 3:
                 group = line[at + period : at + period * (times - 1)]  # the first and the last stay
-                stands = Box(group[0].id, "folded", inside=tuple(group), times=times - 2)
+                stands = GraphBox(group[0].id, "folded", inside=tuple(group), times=times - 2)
                 folded.update((box.id, stands) for box in group)
             at += max(1, period * times if times > 3 else 1)
     kept = []
@@ -128,7 +132,7 @@ def _fold_repetitions(graph, longest=6):
     )
 
 
-def _repeats(line, period):
+def _repeats(line: list[GraphBox], period: int) -> int:
     """Return how often the first `period` boxes of a line stand there one after the other."""
     names = [(box.node, len(box.inside)) for box in line]
     times = 1

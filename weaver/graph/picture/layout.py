@@ -35,7 +35,7 @@ def lay_out(sizes: Mapping[str, tuple[float, float]], edges: Iterable[tuple[str,
     graph.layout(prog="dot")
     left, bottom, right, top = map(float, graph.graph_attr["bb"].split(","))
 
-    def point(text):
+    def point(text: str) -> Point:
         x, y = map(float, text.split(","))
         return round(x - left, 1), round(top - y, 1)
 

@@ -1,13 +1,13 @@
 """A graph -> sentences in a language, one for each step: first the calculation, then the way back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from weaver.graph.picture.svg import starts
-from weaver.graph.recorded import Graph, Step
+from weaver.graph.recorded import BackwardStep, BoxOutput, Graph, GraphBox, GraphEdge, SavedValue
 
 
-def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, Step | None]]:
+def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, BackwardStep | None]]:
     """Return the steps of a graph: each a sentence as HTML, and on the way back the turn that it tells of.
 
     `words` are the language's templates, `graph_leaf` and so on; see `words`.
@@ -15,10 +15,10 @@ def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, Step | None]
     return [*((" ".join(_about(box, graph, words)), None) for box in graph.boxes), *_backward(graph, words)]
 
 
-def _about(box, graph, words):
+def _about(box: GraphBox, graph: Graph, words: Mapping[str, str]) -> Iterator[str]:
     """Yield the sentences on one box: what it is, where the way is cut, what it saved and so on."""
 
-    def say(key, **facts):
+    def say(key: str, **facts: object) -> str:
         return words[f"graph_{key}"].format(**facts)
 
     yield say(
@@ -50,7 +50,7 @@ def _about(box, graph, words):
         yield say("grad", grad=_code(str(box.grad)))
 
 
-def _backward(graph, words):
+def _backward(graph: Graph, words: Mapping[str, str]) -> Iterator[tuple[str, BackwardStep | None]]:
     begun, folded = starts(graph), set()
     for step in graph.steps:
         try:
@@ -84,7 +84,7 @@ def _backward(graph, words):
         yield words["graph_back_raised"].format(error=_code(graph.raised)), None
 
 
-def _key_at_a_leaf(step, received):
+def _key_at_a_leaf(step: BackwardStep, received: list[str]) -> str:
     """Return the sentence's key for what happens where a gradient arrives at a leaf."""
     if not received:
         return "graph_back_leaf_nothing"
@@ -93,21 +93,21 @@ def _key_at_a_leaf(step, received):
     return "graph_back_leaf_emptied" if step.after is None else "graph_back_leaf"
 
 
-def _passed(edge):
+def _passed(edge: GraphEdge) -> str:
     if edge.local is None or edge.received is None:
-        return edge.grad
+        return str(edge.grad)
     return f"{edge.received} × {edge.local} = {edge.grad}"
 
 
-def _assigned(value):
+def _assigned(value: BoxOutput) -> str:
     names = " = ".join(value.names[-2:])
     text = f"{names} = {value.value}" if names else value.value
     return text if value.dtype == "float32" else f"{text} ({value.dtype})"
 
 
-def _assigned_saved(saved):
+def _assigned_saved(saved: SavedValue) -> str:
     return saved.name if saved.value is None else f"{saved.name} = {saved.value}"
 
 
-def _code(text):
+def _code(text: str) -> str:
     return f"<code>{escape(text)}</code>"

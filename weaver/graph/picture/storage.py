@@ -3,25 +3,26 @@
 from collections.abc import Mapping
 from html import escape
 
-from weaver.graph.recorded import Memory, read
+from weaver.graph.recorded import read
+from weaver.recording.model import Memory
 
 CELL, ROW, GUTTER = 26, 20, 10  # pixels: height of an element, of a tensor's line, beside the names
 
 
 def draw(seen: str) -> str:
     """Return the SVG: a strip of elements for each storage, under it a line for each tensor on it."""
-    seen = read(seen, Memory)
-    gutter = 8 * max(len(tensor.name) for tensor in seen.tensors) + GUTTER
-    cell = 8 * max(len(text) for storage in seen.storages for text in storage) + 14
+    memory = read(seen, Memory)
+    gutter = 8 * max(len(tensor.name) for tensor in memory.tensors) + GUTTER
+    cell = 8 * max(len(text) for storage in memory.storages for text in storage) + 14
     drawn, y, width = [], 0, 0
-    for index, storage in enumerate(seen.storages):
+    for index, storage in enumerate(memory.storages):
         for i, text in enumerate(storage):
             x = gutter + i * cell
             drawn.append(f'<rect class="element" x="{x}" y="{y}" width="{cell}" height="{CELL}"/>')
             drawn.append(f'<text class="value" x="{x + cell / 2:g}" y="{y + 18}">{escape(text)}</text>')
         width = max(width, gutter + len(storage) * cell)
         y += CELL + 4
-        for tensor in seen.tensors:
+        for tensor in memory.tensors:
             if tensor.storage == index:
                 drawn.append(
                     f'<text class="name" x="{gutter - GUTTER}" y="{y + 13}">{escape(tensor.name)}</text>'
@@ -39,9 +40,9 @@ def draw(seen: str) -> str:
 
 def tell(seen: str, words: Mapping[str, str]) -> list[str]:
     """Return a sentence as HTML for each storage: who lies in it, with which elements and version."""
-    seen, told = read(seen, Memory), []
-    for index, storage in enumerate(seen.storages):
-        here = [tensor for tensor in seen.tensors if tensor.storage == index]
+    memory, told = read(seen, Memory), []
+    for index, storage in enumerate(memory.storages):
+        here = [tensor for tensor in memory.tensors if tensor.storage == index]
         lying = "; ".join(
             f"<code>{escape(tensor.name)}</code> "
             f"[{', '.join(storage[i] for i in tensor.elements)}]"

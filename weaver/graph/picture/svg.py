@@ -1,47 +1,52 @@
 """A graph -> an SVG: values go down in boxes, gradients come back up on the edges.
 
-Everything in it is code or a number, so it has no language. Colours are the theme's, by class.
+Everything in it is code or a number, so it has no language. The colors come by class,
+from `render/assets/weaver.css`.
 """
 
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from weaver.graph.picture.layout import lay_out
-from weaver.graph.recorded import Box, Edge, Graph
+from weaver.graph.picture.layout import Point, lay_out
+from weaver.graph.recorded import Graph, GraphBox, GraphEdge
 
 TEXT, SMALL = 13, 11  # pixels; widths are those of a monospaced font, 0.6 of the size
 LINE, SMALL_LINE, PAD = 17, 15, 8
 WIDE = 420  # pixels from which on a picture is not scaled down to a phone but scrolled
 GAP = 3.5  # pixels from an edge's middle to its forward and its backward line
 
+Lines = list[tuple[str, str]]  # each with its class, which stands before it
+Size = tuple[float, float]  # width and height
 
-def draw(graph: Graph, marked: frozenset = frozenset()) -> str:
+
+def draw(graph: Graph, marked: frozenset[str | GraphEdge] = frozenset()) -> str:
     """Return the picture of a graph as SVG; `marked` are the ids of boxes, and edges, to point out."""
     texts = {box.id: box_lines(box) for box in graph.boxes}
     labels = {f"e{number}": label_lines(edge, graph) for number, edge in enumerate(graph.edges)}
     labels = {part: lines for part, lines in labels.items() if lines}
     seeds = {f"s{root}": [("grad", seed)] for root, seed in starts(graph).items()}
     sizes = {name: _size(lines) for name, lines in {**texts, **labels, **seeds}.items()}
-    pieces = []  # (start, end) of what Graphviz draws: two to an edge with a label
+    pieces: list[tuple[str, str]] = []  # (start, end) of what Graphviz draws: two to an edge with a label
     for number, edge in enumerate(graph.edges):
         stops = [edge.start, f"e{number}", edge.end] if f"e{number}" in labels else [edge.start, edge.end]
         pieces += pairwise(stops)
     pieces += [(part[1:], part) for part in seeds]
     layout = lay_out(sizes, pieces)
     curves = iter(layout.curves)
-    drawn = []
+    paths: dict[str, str] = {}  # what is drawn in one style, by its classes: one element each
     for number, edge in enumerate(graph.edges):
         points = [next(curves), next(curves)] if f"e{number}" in labels else [next(curves)]
-        drawn.append(_edge(edge, points, edge in marked))
-    drawn += (f'<g class="edge">{_line(next(curves), 0, "backward", back=True)}</g>' for _ in seeds)
-    for part, lines in {**labels, **seeds}.items():
-        size, centre = sizes[part], layout.centres[part]
-        drawn.append(f'<g class="label">{_frame(centre, size, 0)}{_text(lines, centre, size)}</g>')
+        _edge(paths, edge, points, edge in marked)
+    for _ in seeds:
+        _line(paths, [next(curves)], 0, "backward")
+    drawn = [f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items()]
+    drawn += (_text(lines, layout.centres[part], sizes[part]) for part, lines in {**labels, **seeds}.items())
     for box in graph.boxes:
         kind = f"box {box.kind}" + " root" * (box.id in graph.roots) + " differs" * (box.id in marked)
         size, centre = sizes[box.id], layout.centres[box.id]
-        frame = _frame(centre, size, 14 if box.kind in ("leaf", "constant") else 4)
-        drawn.append(f'<g class="{kind}">{frame}{_text(texts[box.id], centre, size)}</g>')
+        drawn.append(_frame(centre, size, 14 if box.kind in ("leaf", "constant") else 4, kind))
+        drawn.append(_text(texts[box.id], centre, size))
     width, height = _round(layout.width + 8), _round(layout.height + 8)
     wide = ' class="wide"' if layout.width > WIDE else ""
     return (
@@ -62,21 +67,21 @@ def starts(graph: Graph) -> dict[str, str]:
     entries += [start for start in graph.starts if start in boxes - fed and start not in entries]
     received = {step.at: step.received for step in graph.steps}
     return {
-        entry: received[entry][0]
+        entry: seed
         for entry in entries
-        if len(received.get(entry, ())) == 1 and received[entry][0] is not None
+        if len(taken := received.get(entry, ())) == 1 and (seed := taken[0]) is not None
     }
 
 
-def _with_grad(edges):
+def _with_grad(edges: list[GraphEdge]) -> list[GraphEdge]:
     return [edge for edge in edges if edge.grad is not None]
 
 
-def box_lines(box: Box) -> list[tuple[str, str]]:
+def box_lines(box: GraphBox) -> Lines:
     """Return what stands in a box: lines, each with its class."""
     if box.kind == "folded":
         period = box.inside[: len(box.inside) // box.times]
-        return [("value", f"× {box.times}"), *(("node", inner.node) for inner in period)]
+        return [("value", f"× {box.times}"), *(("node", inner.node or "") for inner in period)]
     lines = []
     for value in box.outputs[:4]:
         name = " = ".join(value.names[-2:])
@@ -111,7 +116,7 @@ def box_lines(box: Box) -> list[tuple[str, str]]:
     return lines
 
 
-def label_lines(edge: Edge, graph: Graph) -> list[tuple[str, str]]:
+def label_lines(edge: GraphEdge, graph: Graph) -> Lines:
     """Return what stands on an edge: the gradient and how it came about, or what cut it."""
     if edge.kind == "cut":
         return [("cut", "//" if edge.why in ("operation", graph.box(edge.end).verb) else f"// {edge.why}")]
@@ -122,67 +127,71 @@ def label_lines(edge: Edge, graph: Graph) -> list[tuple[str, str]]:
     return [("grad", edge.grad), ("local", f"{edge.received} × {edge.local}")]
 
 
-def _size(lines):
+def _size(lines: Lines) -> Size:
     width = max(
         len(text) * 0.6 * (SMALL if _small(kind) else TEXT) + 11 * ("saved" in kind) for kind, text in lines
     )
     return width + 2 * PAD, sum(SMALL_LINE if _small(kind) else LINE for kind, _ in lines) + PAD
 
 
-def _small(kind):
+def _small(kind: str) -> bool:
     return kind not in ("value", "grad")
 
 
-def _round(number):
+def _round(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _frame(centre, size, radius):
+def _frame(centre: Point, size: Size, radius: int, kind: str) -> str:
     (x, y), (width, height) = centre, size
     return (
-        f'<rect x="{_round(x - width / 2)}" y="{_round(y - height / 2)}" width="{_round(width)}" '
-        f'height="{_round(height)}" rx="{radius}"/>'
+        f'<rect class="{kind}" x="{_round(x - width / 2)}" y="{_round(y - height / 2)}" '
+        f'width="{_round(width)}" height="{_round(height)}" rx="{radius}"/>'
     )
 
 
-def _text(lines, centre, size):
+def _text(lines: Lines, centre: Point, size: Size) -> str:
     """Return the lines of text around `centre`."""
     (x, y), drawn = centre, []
     y -= size[1] / 2 - PAD / 2
     for kind, text in lines:
         y += SMALL_LINE if _small(kind) else LINE
-        mark = '<tspan class="mark">▪ </tspan>' if "saved" in kind else ""
+        mark = "▪ " * ("saved" in kind)
         drawn.append(f'<text x="{_round(x)}" y="{_round(y - 4)}" class="{kind}">{mark}{escape(text)}</text>')
     return "".join(drawn)
 
 
-def _edge(edge, pieces, marked):
-    points = list(pieces[0])
-    for piece in pieces[1:]:  # straight through the label between two pieces
-        points += [points[-1], piece[0], *piece]
-    kind = f"edge {edge.kind}" + " differs" * marked
+def _edge(paths: dict[str, str], edge: GraphEdge, pieces: Sequence[Sequence[Point]], marked: bool) -> None:
+    """Add an edge to the paths; between its two pieces is its label."""
+    kind = "forward" if edge.kind == "recorded" else edge.kind
     both = edge.grad is not None
-    lines = _line(points, -GAP if both else 0, "forward")
+    _line(paths, pieces, -GAP if both else 0, kind, marked)
     if both:
-        lines += _line(points, GAP, "backward", back=True)
-    return f'<g class="{kind}">{lines}</g>'
+        _line(paths, pieces, GAP, "backward", marked)
 
 
-def _line(points, shift, kind, back=False):
-    """Return a curve, moved to the right by `shift`, with a head at its end (or, `back`, at its start)."""
-    points = [(x + shift, y) for x, y in points]
-    pairs = [f"{_round(x)} {_round(y)}" for x, y in points]
-    path = f'<path class="{kind}" d="M{pairs[0]}C{" ".join(pairs[1:])}"/>'
-    tip, tail = (points[0], points[1]) if back else (points[-1], points[-2])
-    if tip == tail:
-        tail = points[2] if back else points[-3]
+def _line(
+    paths: dict[str, str], pieces: Sequence[Sequence[Point]], shift: float, kind: str, marked: bool = False
+) -> None:
+    """Add curves, moved to the right by `shift`, with a head at the end (or, backward, at the start)."""
+    pieces = [[(x + shift, y) for x, y in points] for points in pieces]
+    _add(paths, kind + " differs" * marked, "".join(map(_curve, pieces)))
+    points = pieces[0] if kind == "backward" else pieces[-1][::-1]
+    tip, tail = points[0], next(point for point in points[1:] if point != points[0])
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
-    length = (dx * dx + dy * dy) ** 0.5 or 1
+    length = (dx * dx + dy * dy) ** 0.5
     dx, dy = 7 * dx / length, 7 * dy / length
-    corners = [
-        tip,
-        (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2),
-        (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2),
-    ]
-    head = " ".join(f"{_round(x)} {_round(y)}" for x, y in corners)
-    return f'{path}<path class="{kind} head" d="M{head}Z"/>'
+    left, right = (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2), (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2)
+    _add(paths, f"{kind} head", f"M{_pairs([tip, left, right])}Z")
+
+
+def _add(paths: dict[str, str], kind: str, path: str) -> None:
+    paths[kind] = paths.get(kind, "") + path
+
+
+def _curve(points: Sequence[Point]) -> str:
+    return f"M{_pairs(points[:1])}C{_pairs(points[1:])}"
+
+
+def _pairs(points: Sequence[Point]) -> str:
+    return " ".join(f"{_round(x)} {_round(y)}" for x, y in points)

@@ -1,5 +1,5 @@
-// A what-if: the reader chooses among variants of a program. What they put in the place of the first is in
-// a script beside the page, `weaverFlip(line, data)`, which is asked for when a hand comes near.
+// A what-if: the reader chooses among variants of a program. What they show instead of the first is in a script
+// next to the page, `weaverFlip(line, data)`, which is loaded on the first hover, focus or touch.
 (() => {
   const found = new Map();
   window.weaverFlip = (line, data) => found.get(line).taken(data);
@@ -20,15 +20,16 @@
       section.querySelectorAll("[data-flip]").forEach((piece) => { this.shown[piece.dataset.flip] = piece.innerHTML; });
       this.first = { ...this.shown };
       this.listen();
-      this.settle();
       new ResizeObserver(() => requestAnimationFrame(() => this.settle())).observe(this.frame);
       this.open(new URLSearchParams(location.search).getAll("if").find((one) => this.isMine(one)));
     }
 
     listen() {
-      for (const sign of ["pointerover", "focusin", "touchstart"]) this.section.addEventListener(sign, () => this.load(), { once: true, passive: true });
+      const once = { once: true, passive: true };
+      for (const sign of ["pointerover", "focusin", "touchstart"])
+        this.section.addEventListener(sign, () => this.load(), once);
       this.offers.forEach((offer) => offer.addEventListener("input", () => { this.say(); this.go(this.chosen()); }));
-      if (this.predict) this.predict.addEventListener("change", ({ target }) => this.answer(target.dataset.right === "true"));
+      this.predict?.addEventListener("change", ({ target }) => this.answer(target.dataset.right === "true"));
     }
 
     load() {
@@ -46,7 +47,7 @@
       const number = asked ? Number(asked.slice(this.name.length + 1)) - 1 : -1;
       if (!(number >= 0 && number < this.sizes.reduce((a, b) => a * b))) return;
       let rest = number;
-      [...this.offers].reverse().forEach((offer) => {
+      this.offers.slice().reverse().forEach((offer) => {
         const size = this.sizes[offer.dataset.at], choice = rest % size;
         rest = (rest - choice) / size;
         const range = offer.querySelector("[type=range]");
@@ -59,7 +60,8 @@
     }
 
     chosen() {
-      return this.offers.reduce((sum, offer) => sum * this.sizes[offer.dataset.at] + Number(offer.querySelector("[type=range], :checked").value), 0);
+      const choice = (offer) => Number(offer.querySelector("[type=range], :checked").value);
+      return this.offers.reduce((sum, offer) => sum * this.sizes[offer.dataset.at] + choice(offer), 0);
     }
 
     say() {
@@ -73,14 +75,15 @@
     async go(number) {
       this.wanted = number;
       await this.load();
-      if (this.wanted !== number || this.at === number) return; // the hand is elsewhere by now
+      if (this.wanted !== number || this.at === number) return; // the reader has chosen another by now
       this.at = number;
       this.ask(number);
-      for (const [name, variants] of Object.entries(this.data.pieces)) if (name !== "predict") this.show(name, variants[number]);
+      for (const [name, variants] of Object.entries(this.data.pieces))
+        if (name !== "predict") this.show(name, variants[number]);
       this.trace(number);
       this.plots.forEach((mark) => mark.classList.toggle("now", Number(mark.dataset.variant) === number));
       this.settle();
-      dispatchEvent(new Event("resize")); // what is wider than its place now
+      this.section.dispatchEvent(new Event("flip", { bubbles: true })); // some may be wider than its place now
       clearTimeout(this.keeping);
       this.keeping = setTimeout(() => this.keep(), 300);
     }
@@ -117,16 +120,15 @@
       this.title.href = this.title.href.replace(/[^/]+$/, `${file}.py`);
       if (!this.step) return;
       const { dataset } = this.step, place = document.getElementById(dataset.target);
-      const reopen = !place.hidden && this.data.traced[number];
-      place.hidden = true;
-      place.replaceChildren();
+      const reopen = place && !place.hidden && this.data.traced[number];
+      place?.remove();
       Object.assign(dataset, { name, trace: dataset.trace.replace(/[^/]+$/, `${file}.trace.js`) });
       this.step.hidden = !this.data.traced[number];
       this.step.setAttribute("aria-expanded", "false");
       if (reopen) this.step.click();
     }
 
-    // Each control stands below its line; the line makes room for it.
+    // Each control is below its line; the line makes room for it.
     settle() {
       const lines = [...this.code.querySelectorAll("[data-place]")].map((line) => {
         const own = line.dataset.place.split(" ").map((at) => this.offers[at]);
@@ -146,11 +148,13 @@
     }
 
     keep() {
-      const asked = new URLSearchParams(location.search), others = asked.getAll("if").filter((one) => !this.isMine(one));
+      const asked = new URLSearchParams(location.search);
+      const others = asked.getAll("if").filter((one) => !this.isMine(one));
       asked.delete("if");
       const mine = this.at === this.own ? [] : [`${this.name}.${this.at + 1}`];
       for (const one of [...others, ...mine]) asked.append("if", one);
-      history.replaceState(history.state, "", `${location.pathname}${asked.size ? `?${asked}` : ""}${location.hash}`);
+      const query = asked.size ? `?${asked}` : "";
+      history.replaceState(history.state, "", location.pathname + query + location.hash);
     }
   }
 

@@ -1,0 +1,23 @@
+// The addresses of the results of each query, page by page: the field is emptied, then filled at once
+async (queries) => {
+  const [field] = document.querySelectorAll('[data-md-component=search-query]');
+  const meta = document.querySelector('.md-search-result__meta');
+  const items = () => [...document.querySelectorAll('.md-search-result__item')];
+  const until = async (there, query) => {
+    for (const end = Date.now() + 300_000; !there(); await new Promise((done) => setTimeout(done)))
+      if (Date.now() > end) throw new Error(`no answer to ${query}`);
+  };
+  const put = (text) => { field.value = text; field.dispatchEvent(new Event('input')); };
+  const found = [];
+  field.focus();
+  for (const query of queries) {
+    put('');
+    await until(() => !items().length, 'nothing');
+    const before = meta.textContent;
+    put(query);
+    await until(() => meta.textContent !== before, query);
+    found.push(items().map((item) =>
+      [...item.querySelectorAll('a')].map((link) => new URL(link.href)).map(({ pathname, hash }) => pathname + hash)));
+  }
+  return found;
+}

@@ -1,0 +1,312 @@
+"""What a trace says of a program, and that watching it changes nothing."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.sampled import param
+from support.trace.oracle import differences, snippets, unlike_gradients
+from support.trace.programs import KINDS, generated
+from support.trace.warm import plain, traced
+
+from weaver.recording import compact
+from weaver.recording.model import Limits, Range, Stopped
+from weaver.tracing.full import spell_out
+from weaver.tracing.run import trace
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
+IN_EACH_RUN = SAMPLE[:4] + SAMPLE[-len(KINDS) :]  # four snippets, and one generated program of each kind
+REFUSED = ROOT / "tests/cases/refused"
+
+
+def steps_of(source, **limits):
+    found = traced("program.py", source, Limits(**limits))[0]
+    return found.steps
+
+
+def lines(source):
+    return [(step.line, step.depth) for step in steps_of(source)]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[param(one, id=Path(one[0]).name, each=one in IN_EACH_RUN) for one in SAMPLE],
+)
+def program(request):
+    """The path and the source of one program of the sample."""
+    return request.param
+
+
+def test_the_state_after_a_line_is_that_of_a_run_cut_off_there(program):
+    assert differences(*program) == []
+
+
+def test_what_is_read_back_is_what_was_written(program):
+    trace = traced(*program)[0]
+    assert compact.read(compact.write(trace)) == trace
+    json.dumps(spell_out(trace), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a = (1 +\n  2)\nb = 3; c = 4\n", [(1, 0), (3, 0)]),
+        ("for i in range(2):\n  i\n", [(1, 0), (2, 0), (1, 0), (2, 0), (1, 0)]),
+        ("for i in range(2): i\n", [(1, 0)] * 2),
+        ("i = 2\nwhile i:\n  i -= 1\n", [(1, 0), (2, 0), (3, 0), (2, 0), (3, 0), (2, 0)]),
+        ("i = 0\nwhile True:\n  i += 1\n  if i > 1: break\n", [(1, 0), *[(2, 0), (3, 0), (4, 0)] * 2]),
+        ("def f(x):\n  y = x\n  return y\nf(1)\n", [(1, 0), (2, 1), (3, 1), (4, 0)]),
+        ("def f(n):\n  return f(n - 1) if n else 0\nf(1)\n", [(1, 0), (2, 2), (2, 1), (3, 0)]),
+        ("f = lambda x: x\nf(1)\n", [(1, 0), (1, 1), (2, 0)]),
+        ("a = [i for i in range(3)]\nb = sum(i for i in a)\n", [(1, 0), (2, 0)]),
+        ("class A:\n  x = 1\n  y = 2\n", [(1, 0)]),
+        ("import functools\n@functools.cache\ndef f():\n  pass\n", [(1, 0), (3, 0)]),
+        (
+            "try:\n  1 / 0\nexcept ValueError:\n  pass\nexcept ZeroDivisionError:\n  a = 1\n",
+            [(2, 0), (3, 0), (5, 0), (6, 0)],
+        ),
+        ("def g():\n  yield 1\n  yield 2\nlist(g())\n", [(1, 0), (2, 1), (3, 1), (4, 0)]),
+        ("exec('a = 1\\nb = 2')\n", [(1, 0)]),
+        ("import contextlib\nwith contextlib.nullcontext():\n  a = 1\n", [(1, 0), (2, 0), (3, 0), (2, 0)]),
+    ],
+)
+def test_a_step_is_a_line_that_ran(source, expected):
+    assert lines(source) == expected
+
+
+def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path, monkeypatch):
+    (tmp_path / "beside.py").write_text("import torch\ndef f(x):\n    y = x * 2\n    return y\n")
+    (tmp_path / "main.py").write_text(
+        "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(ascii(sys.argv[1:]), __name__)\n"
+        "import inspect, os\nos.chdir('/')\nprint(sys.argv[0], __file__, inspect.getsource(sys.modules[__name__])[:10])\n"
+    )
+    monkeypatch.chdir(tmp_path.parent)
+    name = os.path.join(tmp_path.name, "main.py")
+    found = trace(Path(name), ["--fast", os.fsdecode(b"\xff")])
+    assert [step.line for step in found.steps] == [1, 2, 3, 4, 5, 6]
+    assert found.steps[2].printed == r"['--fast', '\udcff'] __main__" + "\n"
+    assert found.steps[-1].printed == f"{name} {tmp_path / 'main.py'} import sys\n"
+    assert found.program == name
+
+
+def test_a_name_in_a_container_a_module_or_an_object_leads_to_its_tensors():
+    source = (
+        "import torch\nclass Box: pass\nb = Box(); b.w = torch.ones(1)\n"
+        "d = {'a': [torch.ones(2)]}\nnet = torch.nn.Sequential(torch.nn.Linear(1, 1))\n"
+        "def f(x):\n  z = x + 1\n  return None\nf(b.w)\n"
+    )
+    found = steps_of(source)
+    assert list(found[-1].tensors) == ["b.w", "d['a'][0]", "net.0.weight", "net.0.bias"]
+    assert {"x", "z"} <= found[-2].tensors.keys()
+
+
+def test_a_large_tensor_is_told_by_its_range_and_nan_and_inf_are_text():
+    source = "import torch\nx = torch.arange(100.0)\nx[3] = float('nan'); x[4] = float('inf')\ny = x[3:5]\n"
+    state = steps_of(source)[-1].tensors
+    assert state["x"].value == Range((100,), 0.0, 99.0, "nan", 1, 1)
+    assert state["y"].value == ["nan", "inf"]
+    assert state["x"].storage == state["y"].storage
+
+
+def test_a_nested_tensor_is_told_by_its_kind_and_what_follows_is_recorded():
+    source = "import torch\nx = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])\ny = x * 2\n"
+    state = steps_of(source)[-1].tensors
+    assert [(one.value, one.shape, one.dtype) for one in state.values()] == [(None, (), "nested float32")] * 2
+
+
+def test_an_error_says_which_version_was_saved_and_which_was_met():
+    source = "import torch\nx = torch.ones(2, requires_grad=True)\ny = x.sigmoid()\ny.zero_()\ny.sum().backward()\n"
+    found = traced("program.py", source)[0]
+    failed = found.steps[-1].events[-1]
+    names = {node.id: node.name for node in found.nodes}
+    assert (failed.kind, failed.name, failed.wanted, failed.met) == ("failed", "result", 0, 1)
+    assert names[failed.node] == "SigmoidBackward0"
+    assert found.error.startswith("RuntimeError: one of the variables needed")
+
+
+def test_a_node_says_what_it_saved_in_which_version_and_where_that_is():
+    source = "import torch\nx = torch.ones(2)\nx += 2\nw = torch.ones(2, requires_grad=True)\ny = w * x\n"
+    found = traced("program.py", source)[0]
+    [node] = [one for one in found.nodes if one.name == "MulBackward0"]
+    place = found.steps[-1].tensors["x"].place
+    assert [(one.name, one.value, one.version, one.place) for one in node.saved] == [
+        ("other", [3, 3], 1, place)
+    ]
+
+
+def test_hooks_are_noted_where_they_fire():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = x * 2\ngot = []\nx.register_hook(got.append)\n"
+        "y.register_hook(lambda g: g * 5)\ny.grad_fn.register_prehook(lambda g: None)\ny.grad_fn.register_hook(lambda a, b: None)\n"
+        "x.register_post_accumulate_grad_hook(lambda p: None)\ny.backward()\n"
+    )
+    found = traced("program.py", source)[0]
+    events = [event for step in found.steps for event in step.events]
+    hooks = [(event.of, event.received) for event in events if event.kind == "hook"]
+    assert hooks == [
+        ("tensor", [[1.0]]),
+        ("node before", [[5.0]]),
+        ("node after", [[5.0]]),
+        ("tensor", [[10.0]]),
+        ("post-accumulate", [[10.0]]),
+    ]
+    assert [event.after for event in events if event.kind == "visit"][-1] == [10.0]
+
+
+def test_what_autograd_cannot_follow_is_an_edge():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\nd = x.detach()\ny = x * d\n"
+        "with torch.no_grad():\n  n = x * 2\nz = x.detach() * x\n"
+    )
+    found = traced("program.py", source)[0]
+    state = found.steps[-1].tensors
+    edges = {(edge.start, edge.end): edge.why for edge in found.edges}
+    assert edges[state["x"].place, state["d"].place] == "detach"
+    assert edges[state["x"].place, state["n"].place] == "no_grad"
+    assert edges[state["d"].place, state["y"].place.split(".")[0]] == "constant"
+    assert list(edges.values()).count("detach") == 2
+
+
+def test_the_gradients_of_the_engines_steps_are_those_of_autograd_grad():
+    found = [unlike_gradients(*program) for program in SAMPLE]
+    assert [sentence for _, sentences in found for sentence in sentences] == []
+    assert sum(compared for compared, _ in found) > 20
+
+
+def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
+    source = (
+        "import torch\nx = torch.zeros(1)\nfor i in range(500):\n  x = x + 1\n  if i > 498: print('last')\n"
+    )
+    found = steps_of(source, steps=60)
+    kept = [step.loops[0][1] for step in found if step.loops and step.line == 4]
+    assert len(found) <= 75
+    assert kept[:3] == [0, 1, 2] and kept[-3:] == [497, 498, 499]
+    left = sum(step.gap.iterations for step in found if step.gap)
+    assert left + len(kept) == 500
+    assert found[-1].tensors["x"].value == [500.0]
+
+
+@pytest.mark.parametrize("after", ["", "y = x\n"], ids=["the end", "more"])
+def test_a_loop_that_is_passed_over_shows_what_it_left(after):
+    source = f"import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n{after}"
+    found = steps_of(source, looks=0)
+    at = -2 if after else -1
+    assert [step.line for step in found[at:]] == [3, *([5] if after else [])]
+    assert found[at].tensors["x"].value == [50.0] and found[at].gap.iterations == 17
+    assert differences("program.py", source) == []
+
+
+def test_zeros_that_take_no_memory_are_read():
+    source = (
+        "import torch\nfrom torch.utils._python_dispatch import TorchDispatchMode\nclass Count(TorchDispatchMode):\n"
+        "  def __torch_dispatch__(self, f, types, args=(), kwargs=None):\n    result = f(*args, **(kwargs or {}))\n"
+        "    return result\nA = torch.ones(NUMBER, 2)\nwith Count():\n"
+        "  J = torch.func.jacfwd(lambda x: (A @ x.sin()).exp())(torch.ones(2))\n"
+    )
+    for number in (2, 200):  # both ways of reading: all elements, and the range
+        assert differences("program.py", source.replace("NUMBER", str(number))) == []
+
+
+def test_a_container_says_how_much_of_it_is_hidden():
+    found = steps_of("import torch\nd = {i: torch.ones(1) for i in range(1000)}\n", items=10)
+    assert len(found[-1].tensors) == 10
+    assert found[-1].hidden == {"d": 990}
+
+
+def test_nothing_lives_longer_and_nothing_is_counted_for_being_watched():
+    source = (
+        "import torch, weakref, sys\nx = torch.ones(2, requires_grad=True)\ny = x * 2\nr = weakref.ref(y)\n"
+        "z = y.sum()\nn = weakref.ref(z)\ndel z\nprint(n())\ndel y\nprint(r())\n"
+        "print(x._version, x.register_hook(print).id, sys.getrefcount(x), torch.rand(1))\n"
+    )
+    error, printed, _ = plain("program.py", source)
+    found = traced("program.py", source)[0]
+    assert found.error == error
+    said = "".join(step.printed for step in found.steps)
+    assert said.rsplit("tensor", 1)[0] == printed.rsplit("tensor", 1)[0]
+
+
+@pytest.mark.parametrize(
+    "hooked",
+    [
+        "layer = torch.nn.Linear(2, 1)\nlayer.register_full_backward_hook(lambda *_: None)\ny = layer(torch.ones(2))\n",
+        "x = torch.ones(1, requires_grad=True)\nx.register_hook(lambda g: warnings.warn('seen', stacklevel=5))\ny = x * 2\n",
+    ],
+    ids=["of a module", "of a tensor"],
+)
+def test_a_warning_names_the_line_that_it_names_without_us(hooked):
+    source = (
+        f"import torch, warnings\n{hooked}with warnings.catch_warnings(record=True) as given:\n"
+        "    warnings.simplefilter('always')\n    y.backward()\nprint(given[0].filename, given[0].lineno)\n"
+    )
+    assert plain("program.py", source)[1] == "program.py 7\n"
+    assert "".join(step.printed for step in traced("program.py", source)[0].steps) == "program.py 7\n"
+
+
+def test_what_torch_compile_does_is_no_step_and_is_left_alone():
+    source = (
+        "import torch\ndef cube(x):\n    return x**3\nx = torch.tensor(2.0, requires_grad=True)\n"
+        "y = torch.compile(cube, backend='aot_eager')(x); y.backward(); print(x.grad, y.grad_fn.name())\n"
+    )
+    assert differences("program.py", source) == []
+    assert unlike_gradients("program.py", source) == (2, [])
+
+
+def test_gradients_are_compared_also_after_a_call_of_the_engine_that_failed():
+    source = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = (x * x).sum()\ny.backward()\n"
+        "try:\n    y.backward()\nexcept RuntimeError:\n    pass\n(x * 5).sum().backward()\n"
+    )
+    assert unlike_gradients("program.py", source) == (3, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("leaves_before_its_end/os_exit", Stopped("exit", 3)),
+        ("ended_by_a_signal/segmentation_fault", Stopped("signal", 11)),
+        ("kills_the_server/kills_the_server", Stopped("signal", 9)),
+        ("never_ends/endless_loop", Stopped("used", 2)),
+        ("never_ends/deadlock", Stopped("idle", 6)),
+    ],
+)
+def test_a_program_that_does_not_end_well_says_how_it_ended(name, end):
+    assert trace(REFUSED / f"{name}.py", limits=Limits(seconds=2)).stopped == end
+
+
+def test_the_command_prints_the_state_after_each_line(tmp_path):
+    path = tmp_path / "p.py"
+    path.write_text(
+        "import torch\nx = torch.tensor(2.0, requires_grad=True)\nx.log().backward()\nprint(x.grad)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-m", "weaver", "trace", str(path), "--json"], capture_output=True, text=True
+    )
+    data = json.loads(said.stdout)
+    assert data["error"] is None
+    assert [step["line"] for step in data["steps"]] == [1, 2, 3, 4]
+    assert data["steps"][2]["tensors"]["x"]["grad"] == 0.5
+    assert [event["node"] for event in data["steps"][2]["engine"] if event["kind"] == "visit"] == [
+        "LogBackward0",
+        "AccumulateGrad",
+    ]
+    assert data["steps"][3]["printed"] == "tensor(0.5000)\n"
+
+
+def test_of_a_loop_that_costs_too_much_ever_rarer_iterations_are_watched():
+    source = "import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  y = x * 2\n"
+    found = steps_of(source, looks=12)
+    assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 4, 8, 16, 32]
+    assert found[-1].tensors["x"].value == [50.0]
+
+
+def test_a_workspace_of_a_library_has_a_shape_and_no_value():
+    found = traced("program.py", "import torch\ny, _ = torch.nn.LSTM(2, 3)(torch.ones(4, 1, 2))\n")[0]
+    [node] = [node for node in found.nodes if node.name.startswith("MkldnnRnn")]
+    [saved] = [saved.value for saved in node.saved if saved.name == "result3"]
+    assert saved.shape and saved.mean is None

@@ -1,0 +1,212 @@
+"""`weaver trace`, given what people give a command: an answer or a sentence, and a fitting exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+from support import warm
+from support.project import processes
+from support.wait import HANG, wait_for
+
+from weaver.__main__ import main
+from weaver.problem import shown
+
+PROGRAM = "import torch\nopen('ran', 'w').close()\nx = torch.ones(1)\nprint('end')\n"
+COMMAND = [sys.executable, "-m", "weaver", "trace"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder with a program, in which the command is given."""
+    (tmp_path / "p.py").write_text(PROGRAM)
+    (tmp_path / "soft.py").symlink_to("p.py")
+    (tmp_path / "hard.py").hardlink_to(tmp_path / "p.py")
+    (tmp_path / "it's").mkdir()
+    (tmp_path / "xx.yml").write_text("- no\n- words\n")
+    os.mkfifo(tmp_path / "fifo.py")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("nowhere.py", 2, "File 'nowhere.py' does not exist."),
+        ("it's", 2, "is a directory."),
+        ("fifo.py", 1, "fifo.py isn't a regular file. Name a Python program."),
+        ("p.py -o p.py", 1, "`-o p.py` would overwrite p.py. Name another file."),
+        ("p.py -o soft.py", 1, "`-o soft.py` would overwrite p.py. Name another file."),
+        ("p.py -o hard.py", 1, "`-o hard.py` would overwrite p.py. Name another file."),
+        ("soft.py -o p.py", 1, "`-o p.py` would overwrite soft.py. Name another file."),
+        ("p.py --words xx.yml -o xx.yml", 1, "xx.yml"),
+        ("p.py -o no/x.html", 1, "no/x.html can't be written: No such file or directory. Name another file."),
+        ("p.py -o p.py/x.html", 1, "p.py/x.html can't be written: Not a directory. Name another file."),
+        ("p.py -o fifo.py", 1, "fifo.py can't be written: No such device or address. Name another file."),
+        ("p.py -o it's", 2, "is a directory."),
+        ("p.py --lr 3", 2, "`weaver trace` has no option `--lr`. Put your program's own after `--`."),
+        ("p.py --bytes 0", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not 0."),
+        ("p.py --bytes -5", 1, "`--bytes` must be a number from 1 to 1,073,741,824, not -5."),
+        ("p.py --bytes 10", 1, "Error: `--bytes` must be at least "),
+        ("p.py --steps -1", 1, "`--steps` must be a number from 4 to 100,000, not -1."),
+        (f"p.py --steps {10**30}", 1, "`--steps` must be a number from 4 to 100,000, not 1,000,000,"),
+        (f"p.py --steps {'9' * 5000}", 2, "is not a valid integer"),
+        ("p.py --elements 0", 1, "`--elements` must be a number from 1 to 10,000, not 0."),
+        ("p.py --seconds nan", 1, "`--seconds` must be a positive number of seconds, not `nan`."),
+        ("p.py --seconds inf", 1, "`--seconds` must be a positive number of seconds, not `inf`."),
+        ("p.py --words it's", 1, "There's no words file it's. Name one, such as words/ko.yml."),
+        ("p.py --words ko.yml", 1, "There's no words file ko.yml. Name one, such as words/ko.yml."),
+        ("p.py --words p.py", 1, "p.py isn't named after a language. Rename it like words/ko.yml."),
+        ("p.py --words xx.yml", 1, "xx.yml"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_before_the_program_runs(here, arguments, code, sentence):
+    done = CliRunner().invoke(main, ["trace", *arguments.split()])
+    assert (done.exit_code, type(done.exception)) == (code, SystemExit)
+    assert sentence in done.stderr
+    assert done.stdout == "" and not (here / "ran").exists()
+    assert (here / "p.py").read_text() == PROGRAM
+
+
+def test_without_torch_it_says_what_to_install(here, monkeypatch):
+    monkeypatch.setattr("weaver.tracing.command.has_torch", lambda: False)
+    done = CliRunner().invoke(main, ["trace", "p.py", "--json"])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        "Error: `weaver trace` needs torch, which isn't installed. Install it: pip install torch\n"
+    )
+
+
+def run(*arguments):
+    """Run the command, its output as bytes."""
+    warm.nursery(warm.TRACE, os.environ)
+    return subprocess.run(warm.forked([*COMMAND, *arguments], os.environ), capture_output=True, timeout=HANG)
+
+
+def traced(path):
+    """Return the steps and the error that the command tells of a program, after asking that it went well."""
+    done = run(path, "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    data = json.loads(done.stdout)
+    return [step["line"] for step in data["steps"]], data["error"]
+
+
+@pytest.mark.parametrize(
+    ("program", "lines", "error"),
+    [
+        (b"", [], None),
+        (b"# nothing\n\n# to do", [], None),
+        (
+            b"# coding: rot13\nvzcbeg gbepu\n",
+            [],
+            "SyntaxError: ",
+        ),
+        (b"x = 1\ny = 'caf\xe9'\n", [], "SyntaxError: (unicode error) 'utf-8' codec can't decode"),
+        (b"# coding: latin-1\nx = 1\ny = 'caf\xe9'\n", [2, 3], None),
+        (b"x = 1\nif x\n  y = 2\n", [], "SyntaxError: expected ':' (p.py, line 2)"),
+        (b"x = 1\ny = (0" + b" + x" * 2500 + b")\n", [1, 2], None),
+        (b"raise ValueError('x' * 3_000_000)\n", [1], "ValueError: xxx"),
+        (b"raise ExceptionGroup('both', [ValueError(1), KeyError()])\n", [1], "ExceptionGroup: both (2 sub-"),
+    ],
+    ids=["empty", "comments", "rot13", "latin-1", "cookie", "syntax", "sum", "message", "group"],
+)
+def test_any_file_is_a_program_or_says_what_is_wrong_with_it(here, program, lines, error):
+    (here / "p.py").write_bytes(program)
+    found = traced("p.py")
+    assert found[0] == lines
+    assert (found[1] or "").startswith(error or "") and bool(found[1]) == bool(error)
+    assert "line 0" not in (found[1] or "")
+
+
+def test_a_text_that_is_too_deep_for_python_ends_as_without_us(here):
+    (here / "p.py").write_text(f"x = 0{' + 1' * 5000}\n")
+    plain = subprocess.run([sys.executable, "p.py"], capture_output=True, timeout=HANG)
+    found = traced("p.py")
+    assert found == (([], found[1]) if plain.returncode else ([1], None))
+    assert (found[1] or "").encode() in plain.stderr
+
+
+def test_a_program_without_a_statement_has_a_page(here):
+    (here / "p.py").write_bytes(b"# nothing\n")
+    done = CliRunner().invoke(main, ["trace", "p.py", "-o", "page.html"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("page.html: 0 steps, ")
+    assert "# nothing" in (here / "page.html").read_text("utf-8")
+
+
+def test_names_that_are_no_utf_8_are_read_and_written(here):
+    name = b"p\xff.py"
+    (here / os.fsdecode(name)).write_text(PROGRAM)
+    done = run(name, "-o", b"q\xff.html")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "4 steps" in done.stdout.decode()
+    assert b"torch.ones" in (here / os.fsdecode(b"q\xff.html")).read_bytes()
+
+
+def test_without_a_working_directory_it_says_where_to_go(here, monkeypatch):
+    gone = here / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = CliRunner().invoke(main, ["trace", str(here / "p.py"), "--json"])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Error: The working directory is gone. Change to one that exists.\n"
+    assert shown(here / "p.py") == str(here / "p.py")
+
+
+@pytest.mark.parametrize("ending, said", {"os._exit(0)": "exited", "os.kill(os.getpid(), 9)": "was killed"}.items())
+def test_a_program_that_takes_its_trace_with_it_is_a_failure(here, ending, said):
+    (here / "p.py").write_text(f"import os\n{ending}\n")
+    done = run("p.py", "--json")
+    assert done.returncode == 1 and json.loads(done.stdout)["steps"] == []
+    assert done.stderr.decode().startswith(f"The program {said}")
+
+
+def test_nobody_has_to_read_what_it_prints(here):
+    done = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", *COMMAND, "p.py", "--json"], stderr=subprocess.PIPE, timeout=HANG
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (here / "ran").exists()
+
+
+def test_a_trace_is_the_same_in_every_process(here):
+    (here / "p.py").write_text(
+        "import torch\nx = torch.ones(2, requires_grad=True)\n"
+        "ways = {'detach': x.detach(), 'clone': x.clone(), 'both': x.detach().clone(), 'data': x.data}\n"
+        "kept = {one.data_ptr(): one for one in ways.values()}\nkept[7] = x\nprint(len(kept))\n"
+    )
+    told = []
+    for seed in "1", "2":  # of Python's hashes: sets have another order
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [*COMMAND, "p.py", "--json"], env=environment, capture_output=True, timeout=HANG
+        )
+        told.append(json.loads(done.stdout))
+    assert told[0] == told[1]
+    names = [name for name in told[0]["steps"][-1]["tensors"] if name.startswith("kept")]
+    assert names == ["kept[int 0]", "kept[int 1]", "kept[int 2]", "kept[7]"]
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_a_signal_ends_it_with_all_that_it_started(here, name):
+    scratch, mark = here / "scratch", f"{os.getpid()}-{name}"
+    scratch.mkdir()
+    (here / "p.py").write_text(
+        "import subprocess\nsubprocess.Popen(['sleep', '1000'])\nopen('ran', 'w').close()\nwhile True: pass\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(scratch), "MARK": mark}
+    heard = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # also where `nohup` runs the tests
+    with subprocess.Popen(
+        [*COMMAND, "p.py"], env=environment, stderr=subprocess.PIPE, preexec_fn=heard
+    ) as command:
+        wait_for((here / "ran").exists)
+        command.send_signal(signal.Signals[name])
+        assert command.wait(HANG) == -signal.Signals[name]
+        assert command.stderr.read() == b""
+    wait_for(lambda: processes(f"MARK={mark}", "environ") == [])
+    wait_for(lambda: list(scratch.iterdir()) == [])

@@ -1,1 +1,0 @@
-"""In the process of a program: notes what it does with tensors."""

@@ -1,0 +1,104 @@
+"""One build of the whole site: what was read, the pages above the languages, and a project per language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from mkdocs.commands.build import build
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from weaver.execution.cache import Cache
+from weaver.mkdocs import languages
+from weaver.mkdocs.built_project import BuiltProject, Served
+from weaver.mkdocs.placeholders import Placeholders
+from weaver.mkdocs.read_project import ReadProject
+from weaver.mkdocs.read_site import ReadSite
+from weaver.pages import front_matter
+from weaver.pages.model import Page
+from weaver.problem import shown
+from weaver.site import downloads, staging
+from weaver.site.staging import Staging, Write
+
+
+@dataclass
+class WholeBuild:
+    """A build. MkDocs builds the project of `mkdocs.yml`, and within that, by `build_languages`, the others.
+
+    `reading` is the project whose turn it is: None for the pages above the languages, which are built first.
+    The same plugins serve them all. `pages` is where what is made of pages is kept, `before` what is served
+    in each language.
+    """
+
+    config: MkDocsConfig
+    site: ReadSite
+    pages: Cache
+    staging: Staging | None
+    before: Mapping[str, Served]
+    reading: ReadProject | None = None
+    projects: list[BuiltProject] = field(default_factory=list)
+    published: list[downloads.Edition] = field(default_factory=list)
+    _above: dict[str, Placeholders] = field(default_factory=dict)  # the pages above the languages, by path
+    _at: str = ""  # the one of those that is being read
+
+    def __post_init__(self) -> None:
+        if self.site.languages:
+            languages.make_gate(self.config, self.site.languages, self.site.words)
+        else:
+            self.reading = ReadProject(self.site, languages.of(self.config))
+
+    @property
+    def project(self) -> BuiltProject | None:
+        """The project whose turn it is, from its navigation on."""
+        return self.projects[-1] if self.projects else None
+
+    def begin(self, config: MkDocsConfig, files: Files, nav: Navigation) -> None:
+        """Begin with the pages of a project, if it's a language's."""
+        if read := self.reading:
+            before = self.before.get(read.language, Served())
+            again = self.staging.again if self.staging else lambda path: False
+            self.projects.append(BuiltProject(read, config, files, nav, self.pages, before, again))
+
+    def build_languages(self, serve_url: str | None) -> None:
+        """Build the project of each language; pages that are there again as they were, MkDocs leaves."""
+        site = self.site
+        for language, config in languages.projects(self.config, site.languages, site.words):
+            self.reading = ReadProject(site, language)
+            build(config, serve_url=serve_url, dirty=bool(self.before))
+
+    def mark(self, markdown: str, page: MkDocsPage) -> str:
+        """Return the Markdown of a page with marks. Raises Problem if its front matter is none."""
+        if self.project:
+            return self.project.mark(markdown, page)
+        path = Path(page.file.abs_src_path or page.file.src_uri)
+        lines = page.file.content_string.removeprefix("\ufeff").splitlines(keepends=True)
+        front = front_matter.read(lines, shown(path))
+        self._at = page.file.src_uri
+        self._above[self._at] = Placeholders(Page(shown(path), front, markdown, (markdown,), (), ()))
+        return markdown
+
+    def check(self, html: str) -> None:
+        """Raise Problem if there's a directive on a page above the languages."""
+        if not self.project:
+            self._above[self._at].check(html, is_compared=False)
+
+    def locate(self, text: str) -> tuple[str, str]:
+        """Return where a text is on the page that is being read, and how it's written there."""
+        marks = self.project.reading if self.project else self._above.get(self._at)
+        return marks.locate(text) if marks else ("a formula", text)
+
+    @property
+    def write(self) -> Write:
+        """What writes a file of the whole site."""
+        return self.staging.write if self.staging else partial(staging.write, Path(self.config.site_dir))
+
+    def finish(self) -> None:
+        """Write what all languages have in common: programs, pictures, lists."""
+        folder, options = Path(self.config.site_dir), self.site.options
+        self.projects[0].shows.write_programs(self.write)
+        self.site.cards.write(self.write)
+        if self.config.use_directory_urls and options.twins:
+            downloads.write_lists(folder, self.config.site_name, self.published)

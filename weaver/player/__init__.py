@@ -1,0 +1,1 @@
+"""Shows a recorded run step by step, in a browser; never loads torch."""

@@ -1,0 +1,162 @@
+"""A trace -> what the view of it reads, and one HTML file that needs nothing else: no server, no network."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from pathlib import PurePath
+
+from weaver.player import color, view
+from weaver.player.picture import draw
+from weaver.player.words import ENGLISH
+from weaver.recording import compact
+from weaver.recording.model import Gap, Node, Step, Trace, made_in, maker
+
+LIMIT = 2_000_000  # bytes of a page
+FEWEST = 4  # steps that are shown in any case
+
+# Light and dark, for a page on its own; on a site they are those of its theme, by the same names.
+COLORS = {
+    "md-default-fg-color": ("#1d2733", "#e4e9ef"),
+    "md-default-bg-color": ("#fff", "#171c24"),
+    "md-accent-fg-color": ("#b83a08", "#ffa26b"),
+    "md-code-hl-keyword-color": ("#2f58a8", "#8fb8ff"),
+    "md-code-hl-string-color": ("#14683f", "#62d19a"),
+    "quiet": ("#566370", "#aeb9c5"),
+    "line": ("#d3d9df", "#465260"),
+    "paired": ("#ffe9b8", "#4d3a08"),
+    "forward": ("#1a5f7a", "#7cc4e0"),
+    "backward": ("#a83605", "#ff9d63"),
+    "cut": ("#a3123f", "#ff8fa8"),
+    "leaf": ("#dcecf3", "#17384a"),
+    "node": ("#f5f6f8", "#262d38"),
+}
+FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "D2Coding", monospace'
+
+PAGE = """<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+:root {{ {palette} }}
+body {{ margin: 0 auto; padding: 4px; max-width: 84rem; color: var(--md-default-fg-color); \
+background: var(--md-default-bg-color); \
+font-family: system-ui, -apple-system, "Apple SD Gothic Neo", "Noto Sans KR", "Malgun Gothic", sans-serif; }}
+:lang(ko) {{ word-break: keep-all; }}
+h1 {{ font-size: 1rem; margin: .3rem .6rem; overflow-wrap: anywhere; }}
+footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
+{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<div id="trace"></div>
+<noscript><p>{script_off}</p><pre>{source}</pre></noscript>
+</main>
+<footer>{foot}</footer>
+<script>{script}</script>
+<script type="application/json" id="data">{data}</script>
+<script>window.player = weaverTrace.show(document.getElementById("trace"), \
+...JSON.parse(document.getElementById("data").textContent));</script>
+</body>
+</html>
+"""
+
+
+def view_data(trace: Trace, source: str) -> dict:
+    """Return what the view shows, as plain data; it has no language. `source` is the program's text."""
+    picture = draw(trace)
+    stored = json.loads(compact.write(trace))
+    drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
+    return {"code": color.lines(source), "trace": stored, **drawn}
+
+
+def page(
+    trace: Trace, source: str, language: str, limit: int = LIMIT, words: Mapping[str, str] = ENGLISH
+) -> str:
+    """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
+
+    If it would be larger, steps in the middle are left out, and the view says so where they were.
+    Raises ValueError if even the first and last steps are too much.
+    """
+    kept = len(trace.steps)
+    while True:
+        short = shorten(trace, kept)
+        text = _page(short, source, language, words)
+        size = len(text.encode())
+        if size <= limit:
+            return text
+        if kept <= FEWEST:
+            raise ValueError(f"`--bytes` must be at least {size:,} for this program, not {limit:,}.")
+        kept = max(min(int(kept * limit / size * 0.9), kept - 1), FEWEST)
+
+
+def shorten(trace: Trace, kept: int) -> Trace:
+    """Return the trace with its first and its last steps, `kept` in all; the gap says what is missing."""
+    steps = trace.steps
+    if len(steps) <= kept:
+        return trace
+    first, last = kept - kept // 2, len(steps) - kept // 2
+    left = steps[first:last]
+    gap = steps[last].gap
+    missing = len(left) + sum(step.gap.steps for step in [*left, steps[last]] if step.gap)
+    printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
+    middle = len(printed) - 2000
+    shown = printed if middle < 0 else f"{printed[:1000]}[… {middle} …]{printed[-1000:]}"
+    after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
+
+    def born(at: int) -> int:  # -1 if it was there before the first line
+        return at if at < first else max(at - len(left), first)
+
+    def made(node: Node) -> int:
+        at = maker(node, steps)
+        return at if at < first else -1 if at < last else at - len(left)
+
+    edges = [replace(edge, born=born(edge.born)) for edge in trace.edges]
+    kept_steps = [*steps[:first], after, *steps[last + 1 :]]
+    nodes = [made_in(replace(node, born=born(node.born)), made(node), kept_steps) for node in trace.nodes]
+    return replace(trace, steps=kept_steps, nodes=nodes, edges=edges)
+
+
+def starting_at(trace: Trace, first: int) -> Trace:
+    """Return the trace of a program whose text begins on the line `first` of what ran."""
+    by = first - 1
+    return replace(trace, steps=[_moved(step, by) for step in trace.steps]) if by else trace
+
+
+def _moved(step: Step, by: int) -> Step:
+    gap = step.gap and replace(step.gap, line=step.gap.line and step.gap.line - by)
+    loops = tuple((line - by, iteration) for line, iteration in step.loops)
+    return replace(step, line=step.line - by, loops=loops, gap=gap)
+
+
+def in_script(data: object) -> str:
+    """Return data as JSON that can stand in a script element: no `<` of it is one."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _palette() -> str:
+    both = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in COLORS.items()]
+    return " ".join(["color-scheme: light dark;", f"--md-code-font-family: {FONT};", *both])
+
+
+def _page(trace: Trace, source: str, language: str, words: Mapping[str, str]) -> str:
+    shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
+    text = PAGE.format(
+        language=language,
+        title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
+        style=view.style(),
+        script=view.script(),
+        palette=_palette(),
+        script_off=words["script_off"],
+        source=escape(source),
+        foot=escape(words["foot"].replace("{#torch}", trace.torch)),
+        data=in_script([view_data(trace, source), shown, {"whole": True}]),
+    )
+    return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text

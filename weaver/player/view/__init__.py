@@ -1,0 +1,25 @@
+"""The view of a trace, as the browser runs it: no framework, nothing of others."""
+
+from functools import cache
+from pathlib import Path
+
+PARTS = ("replay.js", "rows.js", "tell.js", "graph.js", "player.js")  # in the order in which they run
+FOLDER = Path(__file__).parent
+
+
+@cache
+def script() -> str:
+    """Return the player: its parts one after the other."""
+    return "".join((FOLDER / name).read_text("utf-8") for name in PARTS)
+
+
+@cache
+def button() -> str:
+    """Return what a page carries before the click."""
+    return (FOLDER / "button.js").read_text("utf-8")
+
+
+@cache
+def style() -> str:
+    """Return the player's style sheet."""
+    return (FOLDER / "player.css").read_text("utf-8")

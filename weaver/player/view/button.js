@@ -1,0 +1,44 @@
+// All that a page carries before the click: <button data-trace="address" data-name="name" hidden>. The file at
+// the address is a script, `weaverTrace.add(name, data)`, as nothing else can be loaded from a disk. The
+// player (`data-player`), its style and its words are loaded with the first trace; `weaverTrace.beside` may say
+// once for all buttons where they are. A button with `data-moment` opens the trace in the place `data-for` there.
+(() => {
+  const api = window.weaverTrace ||= {}, files = {}, asked = {};
+  function add(tag, facts) {
+    return new Promise((onload, onerror) => {
+      document.head.append(Object.assign(document.createElement(tag), facts, { onload, onerror }));
+    });
+  }
+  // Where a trace opens: below the program, or below a button that isn't in its title
+  function made(button, id) {
+    const place = Object.assign(document.createElement("div"), { id, hidden: true });
+    (button.closest("figcaption")?.nextElementSibling || button).after(place);
+    return place;
+  }
+  const once = (address) => asked[address] ||= add("script", { src: address });
+  api.add = (name, data) => { files[name] = data; };
+  api.open = async (button, at) => {
+    const { trace, name, player, style, words, target, start } = { ...api.beside, ...button.dataset };
+    asked[style] ||= add("link", { rel: "stylesheet", href: style });
+    await Promise.all([once(player), once(words), once(trace), asked[style]]);
+    const place = document.getElementById(target) || made(button, target);
+    place.hidden = !at && !place.hidden;
+    button.setAttribute("aria-expanded", !place.hidden);
+    if (!place.firstChild) place.player = api.show(place, files[name], files.words, { name, start });
+    if (!at) return place.player;
+    place.player.go(+at);
+    place.querySelector("input").focus();
+    place.scrollIntoView({ block: "nearest" });
+    return place.player;
+  };
+  // Also for what comes onto the page later
+  api.wake = (within) => within.querySelectorAll("[data-trace],[data-moment]").forEach((button) => {
+    const { moment, for: place } = button.dataset;
+    button.hidden = false;
+    button.onclick = () => api.open(moment ? document.querySelector(`[data-target="${place}"]`) : button, moment);
+  });
+  api.wake(document);
+  const of = new URLSearchParams(location.search).get("of") || "";
+  const mine = document.querySelector(`[data-name="${CSS.escape(of)}"][data-trace]`);
+  if (mine) api.open(mine);
+})();

@@ -1,0 +1,379 @@
+// A moment -> what it did, in one or two sentences of the reader's language (weaver/player/words.py)
+(function (api) {
+  const LONGEST = 46; // characters of a line that is quoted; a longer one is called "this line"
+  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  const CUTS = { detach: "detach", no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" };
+
+  api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one]);
+  const code = (text) => `<code>${api.escape(text)}</code>`;
+  const raw = (html) => ({ html });
+  const list = (all, most = 3) => {
+    const shown = all.slice(0, most).map((one) => one.html || code(one)).join(", ");
+    return raw(all.length > most ? `${shown} … (${all.length})` : shown);
+  };
+  const namesOf = (nodes) => nodes.map((node) => node.name).reverse();
+  const isDetached = (facts) => facts.place[0] === "p";
+  const isLeaf = (place) => place[0] === "l";
+
+  // What the engine did, by the kind of the event
+  const TELLERS = {
+    start: (teller, { event, moment, name, received }) =>
+      [teller.say("start", { call: teller.call(moment.line, event.of), name, value: received })],
+    hook(teller, { event, name, received }) {
+      const told = [teller.say("hook", { name: event.name, place: name, received })];
+      if (event.of === "post-accumulate") return told;
+      const passed = event.passed && { passed: list(teller.texts(event.passed)) };
+      return [...told, teller.say(passed ? "hook_returned" : "hook_none", passed)];
+    },
+    freed(teller, { event: { freed } }) {
+      if (freed.length > 1) return [teller.say("freed_many", { n: freed.length })];
+      const names = freed.map((id) => teller.nodes[id]?.name).filter(Boolean);
+      return [teller.say("freed", { nodes: list(names) })];
+    },
+    failed(teller, { event, moment, node, name }) {
+      if (event.met !== undefined) {
+        const { wanted, met } = event, written = teller.writer(event, moment);
+        const saved = teller.saved(node, event.name, moment, written?.name);
+        const given = { node: node ? node.name : name, name: saved, wanted, met };
+        if (!written) return [teller.say("failed_version", given)];
+        const { line } = written.moment;
+        return [teller.say("failed_written", { ...given, line, code: teller.line(line) })];
+      }
+      if (node && moment.freed.has(node.id)) {
+        const by = teller.moments.slice(0, moment.index).findLast((one) => one.event?.freed?.includes(node.id));
+        return [teller.say("failed_freed", { node: node.name, line: by.line, code: teller.line(by.line) })];
+      }
+      const n = teller.moments.filter((one) => one.event?.run === event.run && one.event.kind === "visit").length;
+      const key = n ? "failed_after" : "failed_start";
+      const where = node ? teller.say("failed", { node: node.name }) : teller.say(key, { n });
+      return [where, code(event.text.slice(0, 160))];
+    },
+    visit(teller, at) {
+      const told = { ...at, received: teller.sum(at.moment, at.received) };
+      return isLeaf(at.event.node) ? [teller.accumulated(told)] : teller.passed(told);
+    },
+  };
+
+  api.Teller = class {
+    constructor(data, words, moments) {
+      Object.assign(this, { words, moments, first: {}, made: {}, cuts: {}, ends: {} });
+      for (const { state } of moments)
+        for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
+      this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
+      for (const node of data.trace.nodes) {
+        const { born = 0, made = data.trace.steps[born]?.g ? -1 : born } = node;
+        (this.made[made] ||= []).push(node);
+      }
+      for (const edge of data.trace.edges.filter(({ why }) => why !== "constant")) {
+        (this.cuts[edge.born] ||= []).push(edge);
+        this.ends[edge.end] = edge;
+      }
+    }
+
+    say(key, given = {}) {
+      return this.words[key].replace(/\{(#?)(\w+)\}/g, (_, plain, name) => {
+        const value = given[name];
+        return value?.html ?? (plain ? api.escape(value) : code(value));
+      });
+    }
+
+    value(value) {
+      const text = api.short(value);
+      return value && typeof value === "object" && text[0] === "(" ? `${this.words.shape} ${text}` : text;
+    }
+
+    texts(values) {
+      return (values || []).filter((one) => one !== null).map((one) => this.value(one));
+    }
+
+    text(line) {
+      return this.lines[line - 1] || "";
+    }
+
+    line(line) {
+      const text = this.text(line).trim().replace(/\s+#[^'"]*$/, "");
+      const open = (text.match(/[([{]/g) || []).length - (text.match(/[)\]}]/g) || []).length;
+      const isQuoted = text && text.length <= LONGEST && open <= 0 && !/("""|''')/.test(text);
+      return raw(isQuoted ? this.say("line", { code: text }) : api.escape(this.words.this_line));
+    }
+
+    iteration(line, iteration) {
+      const name = /^\s*for (\w+)(?:, .*)? in (?:range\([^,]*\)|enumerate\([^,]*\)):/.exec(this.text(line));
+      return name ? `${name[1]} = ${iteration}` : this.words.iteration.replace("{#n}", iteration + 1);
+    }
+
+    nodeAt(place) {
+      return this.nodes[place.split(".")[0]];
+    }
+
+    // What a reader calls a place: a name that leads there in one of the states, or the name of its node.
+    called(place, ...states) {
+      const places = [place, place.replace("l", "p")]; // a leaf that doesn't need a gradient any more is a "p"
+      for (const state of states) {
+        const leads = (name) => places.includes(state[name].place) || state[name].place.startsWith(`${place}.`);
+        const [name] = api.ownFirst(Object.keys(state).filter(leads));
+        if (name) return name;
+      }
+      return this.nodeAt(place)?.name || this.first[place] || (isLeaf(place) ? "AccumulateGrad" : "tensor");
+    }
+
+    tell(moment, before, fold) {
+      this.freed = moment.freed;
+      if (fold?.kind === "loop") {
+        const { line, first, last, times } = fold;
+        const [from, to] = [first, last].map(({ iteration }) => this.iteration(line, iteration));
+        return this.say("folded_loop", { first: from, last: to, n: raw(String(times)) });
+      }
+      if (moment.kind === "begin") return this.say("begin");
+      if (moment.kind === "gap") {
+        const { steps: n, line, iterations: times } = moment.gap;
+        return this.say(times ? "gap_loop" : "gap", { n, line, times });
+      }
+      const told = moment.kind === "event" ? this.event(moment, before) : this.ran(moment, before, fold);
+      if (moment.nan) told.push(this.say("nan", { name: moment.nan }));
+      return told.join(" ");
+    }
+
+    event(moment, before) {
+      const { event, step } = moment;
+      const find = (place) => this.called(place, moment.state, before.state, step.state);
+      const texts = this.texts(event.received), received = list(texts.length ? texts : ["None"]);
+      const node = event.node && this.nodeAt(event.node), name = event.node && find(event.node);
+      return TELLERS[event.kind](this, { event, moment, node, name, received, find });
+    }
+
+    accumulated({ event, moment, name, received }) {
+      const { before = null, after = null } = event;
+      const given = { received, name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) };
+      let key = before === null ? "leaf_first" : "leaf_sum";
+      if (after === null) key = "leaf_emptied";
+      if (moment.state[name] && !moment.state[name].requires_grad) key = "leaf_frozen";
+      if (!this.texts(event.received).length) key = "leaf_nothing";
+      return this.say(key, given);
+    }
+
+    // What arrived, as a sum if it came on several ways; after a hook the parts don't add up to it.
+    sum({ event, index }, received) {
+      const parts = [];
+      for (const { event: one } of this.moments.slice(0, index)) {
+        if (one?.run !== event.run) continue;
+        if (one.kind === "hook" && one.node.split(".")[0] === event.node) return received;
+        const next = one.kind === "visit" && this.nodes[one.node]?.next;
+        const isOurs = (_, slot) => next[slot]?.split(".")[0] === event.node;
+        parts.push(...this.texts(next && one.passed.filter(isOurs)));
+      }
+      const text = parts.join(" + "), isSum = parts.length > 1 && event.received.length === 1;
+      return isSum && !text.includes("(") ? raw(`${code(text)} = ${received.html}`) : received;
+    }
+
+    // The line that wrote to what a node had saved, and the name that it was written by
+    writer({ storage, wanted }, { index }) {
+      const passes = (then, now) => then?.storage === storage && now.storage === storage
+        && then.version <= wanted && now.version > wanted;
+      for (const moment of storage === undefined ? [] : this.moments.slice(0, index)) {
+        const { step, state, was } = moment, isWriter = (name) => was && !step.gap && passes(was[name], state[name]);
+        const name = Object.keys(state).find(isWriter);
+        if (name) return { moment, name };
+      }
+      return undefined;
+    }
+
+    // What was saved under a name, with the tensor's own name: the first it had, or the one it has now.
+    saved(node, name, moment, written) {
+      const place = node?.saved?.find((one) => one.name === name)?.place;
+      const own = written || (place && (this.first[place] || this.called(place, moment.state)));
+      return raw(own && own !== name && own !== node.name ? `${code(name)} (${code(own)})` : code(name));
+    }
+
+    passed({ event, node, received, find }) {
+      const told = [], name = node ? node.name : event.node;
+      (event.passed || []).forEach((value, slot) => {
+        const to = node?.next?.[slot];
+        if (value === null || !to) return;
+        const local = event.local?.[slot] ?? null, also = told.length;
+        const key = local === null ? ["passed", "passed_to"] : ["passed_local", "passed_also"];
+        const given = { node: name, received, passed: this.value(value), to: this.target(to, find) };
+        told.push(this.say(key[also ? 1 : 0], { ...given, local: api.short(local) }));
+      });
+      return told.length ? told.slice(0, 3) : [this.say("passed_none", { node: name, received })];
+    }
+
+    // Where a gradient goes: a leaf by its name, a node by its own and its tensor's.
+    target(place, find) {
+      const node = this.nodeAt(place), name = find(place);
+      return raw(!node || node.name === name ? code(name) : `${code(node.name)} (${code(name)})`);
+    }
+
+    // What a line called of autograd; `of` is the function of torch that ran the engine.
+    call(line, of) {
+      const calls = /(?<!\w)(autograd\.)?(grad|backward|jacobian|hessian|vjp|jvp|vhp|hvp)\(/g;
+      const every = [...this.text(line).matchAll(calls)];
+      const found = every.find(([, , name]) => !of || (name === "backward") === (of === "backward"));
+      return found ? `${found[1] || ""}${found[2]}()` : raw(api.escape(this.words.engine));
+    }
+
+    ran(moment, before, fold) {
+      const { raised } = moment.step, line = this.line(moment.line);
+      const error = raised?.length > 320 ? `${raised.slice(0, 320)}…` : raised;
+      if (raised) return [this.say("raised", { line }), code(error)];
+      const told = this.changes(moment, before, line);
+      if (fold?.own) told.unshift(this.say("ran_backward", { line, n: fold.own }));
+      else if (fold && !told.length) told.push(this.say("called", { line, n: fold.to - fold.from }));
+      return told.length ? told.slice(0, 2) : [this.statement(moment, line)];
+    }
+
+    // A line that changed no tensor, by its statement
+    statement(moment, line) {
+      const text = this.text(moment.line).trim();
+      if (/^(import|from)\b/.test(text)) return this.say("imported", { line });
+      const decorated = text.startsWith("@") && this.lines.slice(moment.line - 1, moment.line + 4).join("\n");
+      const found = decorated && /(?:def|class)\s+(\w+)/.exec(decorated);
+      const defined = found || /^(?:async\s+)?(?:def|class)\s+(\w+)/.exec(text);
+      const isCall = /^return\b/.test(text) || defined?.[1] === moment.function; // of a function on one line
+      if (moment.function && isCall) return this.say("returned", { function: moment.function });
+      if (defined) return this.say("defined", { name: defined[1] });
+      if (/^(for|while)\b/.test(text) && moment.loops.length && moment.goesOn !== undefined) {
+        if (!moment.goesOn && text.startsWith("for")) return this.say("loop_over");
+        return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });
+      }
+      if (/^(async )?with\b/.test(text)) return this.say("with_line", { line });
+      const { printed, hidden } = moment.step, key = printed ? "printed" : "nothing";
+      return this.say(Object.keys(hidden).length ? "ran" : key, { line }); // what's hidden may have changed
+    }
+
+    // What became of the tensors, most telling first
+    changes(moment, before, line) {
+      const { step, state } = moment, was = before.state, text = this.text(moment.line);
+      const isGrad = (name) => api.isGrad(name, state) && isSame(was, state, name.slice(0, -5));
+      const changed = Object.keys(state).filter((name) => !was[name] || !api.same(was[name], state[name]));
+      const grads = changed.filter(isGrad);
+      const tensors = changed.filter((name) => !api.isGrad(name, state));
+      const isWritten = (name) => was[name]?.version < state[name].version
+        && was[name].storage === state[name].storage && (isSame(was, state, name) || isNode(was, state, name));
+      const written = distinct(tensors.filter(isWritten), state);
+      written.sort((a, b) => text.includes(b) - text.includes(a));
+      const nodes = this.made[step.index] || [], told = [];
+      const isNew = (name) => !isSame(was, state, name) || state[name].requires_grad; // else it was frozen
+      const news = tensors.filter((name) => was[name]?.place !== state[name].place && isNew(name));
+      const isRecorded = nodes.length && (news.length || /^\s*return\b/.test(text));
+      const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
+      const own = written.some(isOf) || !isRecorded ? nodes : [];
+      if (written.length) told.push(...this.written(written, was, state, line, own));
+      if (isRecorded && !(written.length && own.length)) {
+        const [first, ...rest] = this.recorded(nodes, line);
+        told.unshift(first);
+        told.push(...rest);
+      }
+      const made = [...news.filter((name) => !written.includes(name)), ...step.given];
+      told.splice(1, 0, ...this.named(made, moment, was, nodes.length));
+      for (const name of distinct(tensors.filter((one) => !news.includes(one)), state)) {
+        const [then, now] = [was[name], state[name]];
+        if (then.requires_grad !== now.requires_grad) {
+          const flag = `requires_grad=${api.short(now.requires_grad)}`;
+          told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag }));
+        } else if (then.version === now.version && then.dtype === now.dtype && !api.same(then.value, now.value)) {
+          told.push(this.say("silent", { name }));
+        }
+      }
+      const lost = Object.keys(was).filter((name) => !(name in state));
+      told.push(...this.grads([...grads, ...lost.filter(isGrad)], was, state));
+      const isSilent = !told.length && !step.printed;
+      return isSilent && lost.length && /^\s*del\b/.test(text) ? [this.say("gone", { names: list(lost) })] : told;
+    }
+
+    written(names, was, state, line, nodes) {
+      const [name] = names, old = was[name].version, version = state[name].version;
+      const alike = names.filter((one) => was[one].version === old && state[one].version === version);
+      const told = [this.say("version", { line, name: list(alike), old, new: version })];
+      const places = new Set(names.flatMap((one) => [was[one].place, state[one].place]));
+      const isOutdated = (saved) => saved.place && places.has(saved.place) && (saved.version || 0) < version;
+      for (const node of Object.values(this.nodes)) {
+        const outdated = !this.freed.has(node.id) && (node.saved || []).find(isOutdated);
+        if (!outdated) continue;
+        told.push(this.say("had_saved", { node: node.name, old: outdated.version || 0 }));
+        break;
+      }
+      if (nodes.length) told.push(this.say("also_recorded", { nodes: list(namesOf(nodes)) }));
+      return told;
+    }
+
+    recorded(nodes, line) {
+      const told = [this.say("recorded", { line, nodes: list(namesOf(nodes)) })];
+      const kept = nodes.flatMap((node) => node.saved || []).filter((one) => one.place || one.packed);
+      const value = (one) => (one.packed ? api.escape(this.words.packed) : code(this.value(one.value)));
+      if (kept.length > 2) told.push(this.say("saved_many", { n: kept.length }));
+      else if (kept.length) {
+        const saved = kept.map((one) => raw(`${code(one.name)} = ${value(one)}`));
+        told.push(this.say("saved", { saved: list(saved) }));
+      }
+      return told;
+    }
+
+    grads(names, was, state) {
+      const isMoved = (one) => !api.same(was[one]?.value, state[one]?.value);
+      const moved = distinct(names, { ...was, ...state }).filter(isMoved);
+      const value = (facts) => this.value(facts ? facts.value : null);
+      const isPlain = (grad) => value(was[grad]) !== value(state[grad]);
+      if (moved.length > 2 || !moved.every(isPlain)) return [this.say("grads_set", { names: list(moved) })];
+      return moved.map((grad) => this.say("grad_set", { grad, old: value(was[grad]), new: value(state[grad]) }));
+    }
+
+    // Names that lead to a tensor which wasn't there before
+    named(news, moment, was, recorded) {
+      const { state, step } = moment, known = new Set(Object.values(was).map((facts) => facts.place));
+      const isNew = (name) => !known.has(state[name].place);
+      const told = this.leaves(news.filter(isNew), moment, was);
+      for (const name of distinct(news, state)) {
+        const facts = state[name], cut = this.ends[facts.place], isGiven = step.given.includes(name);
+        const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
+        const other = facts.storage !== null && Object.keys(was).find(shares);
+        const isAlias = other && state[other].place === facts.place;
+        if (!isGiven && !isNew(name)) {
+          if (isAlias && moment.depth === 0) told.push(this.say("same_new", { name, other }));
+          continue;
+        }
+        if (cut) told.push(this.cut(cut, name, was, state));
+        else if (isGiven) told.push(this.say("handed", { name, value: this.value(facts.value) }));
+        else if (isDetached(facts) && told.length < 2 && !other) told.push(this.say("plain_new", { name }));
+        if (other && !isAlias) told.push(this.say("shares", { name, other }));
+      }
+      const places = Object.values(state).map((facts) => facts.place);
+      const inner = this.cuts[step.index]?.find(({ why, end }) => why === "detach" && !places.includes(end));
+      if (!inner || !recorded || step.gap) return told;
+      return [this.say("inner_cut", { before: this.called(inner.start, was, state), why: inner.why }), ...told];
+    }
+
+    // A leaf is new where it was the same tensor without a gradient, or where nothing was hidden before and the
+    // line can have made one: it has a bracket, and doesn't only take the next of what it made before.
+    leaves(news, { state, step, line, loops }, was) {
+      const text = this.text(line), isNext = /^\s*(async )?for\b/.test(text) && loops.at(-1)?.[1] > 0;
+      const isSure = /[([{]/.test(text) && !isNext && !Object.keys(step.hidden).length;
+      const isMade = (name) => isLeaf(state[name].place) && (isSure || isSame(was, state, name));
+      const leaves = distinct(news.filter(isMade), state);
+      const grad = leaves.length > 1 ? ".grad" : `${leaves[0]}.grad`;
+      return leaves.length ? [this.say("leaf_new", { name: list(leaves), grad })] : [];
+    }
+
+    cut({ why, start }, name, was, state) {
+      const key = why === "inference_mode" ? "cut_no_grad" : `cut_${why}`;
+      const from = this.called(start, was, state);
+      return this.say(key, { name, before: from === name ? this.called(start) : from, why: CUTS[why] || "" });
+    }
+  };
+
+  // Whether a name leads to the same tensor without history as before; of one with, no state tells for sure.
+  function isSame(was, state, name) {
+    const [then, now] = [was[name]?.place, state[name]?.place];
+    return then && (then === now || (!isNode(was, state, name) && then.slice(1) === now?.slice(1)));
+  }
+  const isNode = (was, state, name) => /n/.test(was[name]?.place + state[name]?.place);
+
+  // One name for each tensor
+  function distinct(names, state) {
+    const seen = new Set();
+    return names.filter((name) => {
+      const key = state[name]?.place || name;
+      return !seen.has(key) && seen.add(key);
+    });
+  }
+})(weaverTrace);

@@ -1,0 +1,258 @@
+"""Watches autograd's engine: node by node in its own order, with the hooks that run on the way."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from functools import partial
+from itertools import count
+from sys import _getframe as this_frame
+from sys import gettrace, settrace
+from types import FrameType
+from typing import Any
+
+from torch import Tensor, ones_like
+from torch.autograd.graph import GradientEdge
+
+from weaver.recording import tensors as t
+from weaver.recording import torch_private as private
+from weaver.recording.facts import aside, plain, value_of
+from weaver.recording.hooks import Heard, restore, uncounted
+from weaver.recording.model import Event, Value
+from weaver.recording.nodes import Nodes
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import class_name, error_line
+from weaver.recording.operations import Operations
+
+Grads = Sequence[Tensor | None]
+Roots = Sequence[Tensor | GradientEdge]
+TraceFunction = Callable[[FrameType, str, Any], Any]  # what Python calls: `sys.settrace` tells of it
+
+
+class Engine:
+    """Stands at the engine's door while it is entered as a context; `events` are what has happened.
+
+    `hooks()` returns the hooks of tensors with history, by their places. `stepper` (None: nobody) is the
+    trace function for threads that the engine started. `fail(error)` hears of an error of ours.
+    """
+
+    def __init__(
+        self,
+        graph: Nodes,
+        hooks: Callable[[], dict[str, private.Hooks]],
+        elements: int,
+        fail: Callable[[Exception], None],
+    ):
+        self.graph, self.hooks, self.elements, self.fail = graph, hooks, elements, fail
+        self.events: list[Event] = []
+        self.awake = True
+        self.stepper: TraceFunction | None = None
+        self.depth: Callable[[], int | None] = lambda: None  # of the program's line that runs
+        self.operations: Operations | None = None  # that are noted as well, for graphs
+        self._runs = count()
+        self._door = private.EngineDoor()
+
+    def __enter__(self) -> "Engine":
+        self._door.open(self._run)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._door.close()
+
+    def values(self, gradients: Iterable[Tensor | None]) -> list[Value]:
+        """Return the values of gradients; None for one that is undefined."""
+        return [value_of(one, self.elements) for one in gradients]
+
+    @uncounted
+    def _run(
+        self, roots: Roots, gradients: Grads, retain_graph: bool, create_graph: bool, *args: Any, **named: Any
+    ) -> Any:
+        number = None if private.is_compiling() else next(self._runs)
+        if number is None or not (self.awake or self.operations):
+            return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
+        run = EngineRun(self, number)
+        run.noting(run.begin, roots, gradients)
+        try:
+            with self.operations.passing(create_graph) if self.operations else nullcontext():
+                result = self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
+        except BaseException as error:
+            run.noting(run.fail, error)
+            raise
+        finally:
+            run.noting(run.end, retain_graph)
+        return result
+
+
+class EngineRun:
+    """One call of the engine: hangs on every node that it can reach, and lets go at the end."""
+
+    def __init__(self, engine: Engine, number: int):
+        self.engine, self.graph, self.number = engine, engine.graph, number
+        self._undo: list[Callable[[], object]] = []
+        self._open: dict[str, tuple[t.GraphNode, Event]] = {}  # visits that have not ended, by the node's id
+        self._done: list[str] = []  # ids of the nodes that were run
+        self._raised: str | None = None  # the class of the error that ended it
+        self._is_shown = engine.awake  # in the steps: else it's noted for graphs only
+        self.of = _caller()
+
+    def noting(self, work: Callable[..., object], *arguments: object) -> None:
+        """Do work of ours: the program hears nothing of an error in it."""
+        with aside():
+            try:
+                work(*arguments)
+            except Exception as error:
+                self.engine.fail(error)
+
+    def begin(self, roots: Roots, gradients: Grads) -> None:
+        """Watch what the engine is about to do, node by node and hook by hook."""
+        if self.engine.operations:
+            starts = [t.grad_fn(root) if t.is_tensor(root) else root.node for root in roots]
+            starts = [start for start in starts if start is not None]
+            self.engine.operations.begin(self.number, starts)
+        self.start(roots, gradients)
+        self.watch_hooks()
+
+    def end(self, retain_graph: bool) -> None:
+        """Let go, and note what the nodes let go of."""
+        self.close()
+        if self.engine.operations:
+            self.engine.operations.end(self.number, self._raised, retain_graph)
+        if not retain_graph:
+            self.note_freed()
+
+    def start(self, roots: Roots, gradients: Grads) -> None:
+        """Note where the run begins, and watch every node from there on, up to the graph's limit."""
+        starts = []
+        for root, gradient in zip(roots, gradients, strict=True):
+            node = t.grad_fn(root) if t.is_tensor(root) else root.node
+            if node is not None:
+                starts.append(node)
+                self.graph.walk(node)
+            place = self.graph.place(root) if t.is_tensor(root) else self.graph.id(node)
+            given = self.engine.values([gradient])
+            self.note("start", node=place, of=self.of, depth=self.engine.depth(), received=given)
+        seen: set[str] = set()
+        while starts and len(seen) < self.graph.limit:
+            node = starts.pop()
+            name = self.graph.id(node)
+            if name not in seen:
+                seen.add(name)
+                self._watch(name, node)
+                starts += [one for one, _ in t.inputs(node) if one is not None]
+
+    def note(self, kind: str, **facts: Any) -> None:
+        self._add(Event(kind, self.number, **facts))
+
+    def _add(self, event: Event) -> None:
+        if self._is_shown:
+            self.engine.events.append(event)
+
+    def _watch(self, name: str, node: t.GraphNode) -> None:
+        arrive = partial(self.noting, self._arrive, name, node)
+        leave = partial(self.noting, self._leave, name, node)
+        before, after = private.watch_node(node, arrive, leave)
+        self._undo += [before.remove, after.remove]
+        self._wrap(before.hooks_dict_ref(), name, "node before")
+        self._wrap(after.hooks_dict_ref(), name, "node after")
+        if name[0] == "l":
+            leaf = node.variable
+            self._wrap(private.hooks(leaf), name, "tensor")
+            self._wrap(private.later_hooks(leaf), name, "post-accumulate")
+
+    def watch_hooks(self) -> None:
+        """Watch the hooks of tensors that have a history: no node leads to them."""
+        for place, hooks in self.engine.hooks().items():
+            self._wrap(hooks, place, "tensor")
+
+    def _wrap(self, hooks: private.Hooks | None, name: str, kind: str) -> None:
+        """Stand before each of the program's hooks in a dictionary of hooks, until the run ends."""
+        hooks = hooks or {}
+        for key, hook in list(hooks.items()):
+            if key > private.HIDDEN_IDS / 2 and type(hook) is not Heard:
+                heard = hooks[key] = Heard(hook, self, name, kind)
+                self._undo.append(partial(restore, hooks, key, heard, hook))
+
+    def _arrive(self, name: str, node: t.GraphNode, received: Grads) -> None:
+        if self.engine.stepper and gettrace() is None:  # a thread of the engine's own, for a GPU
+            settrace(self.engine.stepper)
+        visit = Event("visit", self.number, name, received=self.engine.values(received))
+        self._open[name] = node, visit
+        if name[0] == "l":
+            visit.before = value_of(t.grad(node.variable), self.engine.elements)
+        elif not t.is_custom(node) and not self.graph.is_packed(name):
+            visit.local = self._derivatives(node, received)
+
+    def _leave(self, name: str, node: t.GraphNode, passed: Grads, received: Grads) -> None:
+        _, visit = self._open.pop(name, (None, None))
+        if visit is None:
+            return
+        visit.passed = self.engine.values(passed)
+        if t.is_custom(node):
+            visit.local = self._ratios(passed, received)
+        if name[0] == "l":
+            visit.after = value_of(t.grad(node.variable), self.engine.elements)
+        self._done.append(name)
+        self._add(visit)
+        if self.engine.operations:
+            self.engine.operations.visit(node, visit)
+
+    def _derivatives(self, node: t.GraphNode, received: Grads) -> list[Value] | None:
+        """Return the derivatives for the inputs, None for one that is no scalar, by the node's own VJP."""
+        if len(received) != 1 or received[0] is None or t.numel(received[0]) != 1:
+            return None
+        try:
+            passed = node(ones_like(received[0]))
+        except Exception:  # the engine is about to meet the same, and to say it
+            return None
+        passed = passed if type(passed) is tuple else (passed,)
+        return [value_of(one, 1) if one is not None and t.numel(one) == 1 else None for one in passed]
+
+    def _ratios(self, passed: Grads, received: Grads) -> list[Value] | None:
+        """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
+        first = _number(received[0]) if len(received) == 1 else None
+        if not first:
+            return None
+        numbers = map(_number, passed)
+        found: list[Value] = [one if one is None else plain(one / first, single=True) for one in numbers]
+        return found or None
+
+    def fail(self, error: BaseException) -> None:
+        """Note where an error came, and for a tensor changed in place what was compared."""
+        text, self._raised = error_line(error), class_name(type(error))
+        for name, (node, visit) in self._open.items():
+            self._add(visit)
+            changed = self.graph.state(node)[1]
+            saved, (wanted, met) = next(iter(changed.items()), (None, (None, None)))
+            storage = self.graph.storage_of(name, saved)
+            self.note("failed", node=name, name=saved, text=text, wanted=wanted, met=met, storage=storage)
+        if not self._open:
+            self.note("failed", text=text)
+
+    def note_freed(self) -> None:
+        """Note the nodes that let go what they had saved: those that ran, as nothing was retained."""
+        freed = [name for name in self._done if self.graph.holds(name)]
+        if freed:
+            self.note("freed", freed=freed)
+
+    def close(self) -> None:
+        """Let go of every node and hook."""
+        for undo in reversed(self._undo):
+            undo()
+        self._undo.clear()
+        self._open.clear()
+
+
+def _number(gradient: Tensor | None) -> float | None:
+    """Return the number that a gradient is; None if it is not one, finite and real, or cannot be read."""
+    value = value_of(gradient, 1)
+    while type(value) is list and value:
+        (value,) = value
+    return value if isinstance(value, float | int) else None
+
+
+def _caller() -> str | None:
+    """Return the name of the function of `torch.autograd` that runs the engine: `backward` or `grad`."""
+    frame: FrameType | None = this_frame(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "torch.autograd":
+            return frame.f_code.co_name
+        frame = frame.f_back
+    return None

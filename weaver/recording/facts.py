@@ -1,0 +1,196 @@
+"""Reads tensors without a trace: no node, no version, no random number, no reference that stays."""
+
+from collections.abc import Callable
+from ctypes import c_float
+from gc import disable as disable_gc
+from gc import enable as enable_gc
+from gc import isenabled as is_gc_enabled
+from math import isfinite, isnan
+from typing import Any, overload
+from weakref import ref
+
+from torch import Tensor, zeros
+from torch import float32 as SINGLE
+
+from weaver.recording import tensors as t
+from weaver.recording import torch_private as private
+from weaver.recording.identity import Storages
+from weaver.recording.model import Range, TensorState, Value
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+
+UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
+OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
+# raises no version, through `.data` or NumPy, goes unnoticed until something else changes
+MANY = 10_000  # elements of a tensor, and as many more, that take as long as another look
+
+looks = 0  # at tensors, so far: what watching costs, the same on every machine
+
+
+class aside:
+    """Keeps what we do with tensors from autograd and from the program's modes and subclasses.
+
+    The garbage waits meanwhile: collecting it runs the program's code, which is not to find autograd off.
+    """
+
+    __slots__ = "collects", "contexts", "enabled"
+
+    def __enter__(self) -> None:
+        self.collects = is_gc_enabled()
+        disable_gc()
+        self.contexts = private.no_dispatch(), private.no_torch_function()
+        for one in self.contexts:
+            one.__enter__()
+        self.enabled = private.is_grad_enabled()
+        private.set_grad_enabled(False)
+
+    def __exit__(self, *error: object) -> None:
+        private.set_grad_enabled(self.enabled)
+        for one in reversed(self.contexts):
+            one.__exit__(*error)
+        if self.collects:
+            enable_gc()
+
+
+@overload
+def plain(value: float, single: bool = False) -> float | str: ...
+@overload
+def plain(value: Value | complex, single: bool = False) -> Value: ...
+def plain(value: Value | complex, single: bool = False) -> Value:
+    """Return a number or nested list with what JSON cannot say as text: nan, infinities, complex.
+
+    A number in `single` precision gets the fewest digits that no other such number has.
+    """
+    if isinstance(value, list):
+        return [plain(one, single) for one in value]
+    if isinstance(value, complex):
+        return f"{value.real:.7g}{value.imag:+.7g}j"
+    if isinstance(value, float):
+        if not isfinite(value):
+            return "nan" if isnan(value) else "inf" if value > 0 else "-inf"
+        return _short(value) if single and not value.is_integer() else value
+    return value
+
+
+def _short(value: float) -> float:
+    tries = (float(f"{value:.{digits}g}") for digits in (6, 7, 8))
+    return next((one for one in tries if c_float(one).value == value), float(f"{value:.9g}"))
+
+
+def value_of(tensor: Tensor | None, elements: int) -> Value:
+    """Return the tensor's value, or its range if it has more than `elements`; None if it cannot be read."""
+    global looks
+    if not t.is_tensor(tensor):
+        return None
+    looks += 1 + t.numel(tensor) // MANY
+    try:
+        if t.layout(tensor) != t.STRIDED and t.numel(tensor) <= elements:
+            tensor = t.to_dense(tensor)
+        if private.has_no_memory(tensor):
+            tensor = zeros(t.shape(tensor), dtype=t.dtype(tensor))
+        single = t.dtype(tensor) == SINGLE
+        return plain(t.tolist(tensor), single) if t.numel(tensor) <= elements else _range(tensor)
+    except (RuntimeError, NotImplementedError, TypeError):
+        return None
+
+
+def _range(tensor: Tensor) -> Range:
+    shape = tuple(t.shape(tensor))
+    low: float | str | None
+    high: float | str | None
+    if t.layout(tensor) != t.STRIDED or t.is_complex(tensor) or t.is_meta(tensor):
+        return Range(shape)
+    single, size = t.dtype(tensor) == SINGLE, t.numel(tensor)
+    if not t.is_floating_point(tensor):
+        low, high = (int(t.item(one)) for one in t.aminmax(tensor))
+        return Range(shape, low, high, t.item(t.sum_of(tensor)) / size)
+    mean = t.item(t.mean(tensor))
+    if isfinite(mean):  # so is every element
+        low, high = (plain(t.item(one), single) for one in t.aminmax(tensor))
+        return Range(shape, low, high, plain(mean, single))
+    finite = t.masked_select(tensor, t.isfinite(tensor))
+    nan, left = int(t.item(t.sum_of(t.isnan(tensor)))), t.numel(finite)
+    low, high = (plain(t.item(one), single) for one in t.aminmax(finite)) if left else (None, None)
+    return Range(shape, low, high, plain(mean), nan, size - nan - left)
+
+
+Mark = tuple[Any, ...]  # what a change of a tensor is told by
+
+
+class Reader:
+    """Turns tensors into facts; facts that are the same as before are the same object."""
+
+    def __init__(self, place: Callable[[Tensor], str], elements: int, storages: Storages):
+        self.place = place  # tensor -> its place in the graph
+        self.elements, self.storages = elements, storages
+        self._known: dict[int, tuple[ref[Tensor], Mark, TensorState]] = {}  # by the tensor's id
+        self._hooked: dict[str, ref[private.Hooks]] = {}  # by a place with history: they outlive it
+
+    def facts(self, tensor: Tensor) -> TensorState:
+        """Return the facts about a tensor; call it within `aside`."""
+        global looks
+        looks += 1
+        reference, mark, known = self._known.get(id(tensor), (None, None, None))
+        if reference is None or reference() is not tensor:
+            mark = known = None
+        new, value = self._mark(tensor, mark, known)
+        if known is not None and new == mark:
+            return known
+        found = self._describe(tensor, new, value)
+        if known is not None and found == known:
+            found = known
+        self._known[id(tensor)] = ref(tensor), new, found
+        return found
+
+    def _mark(self, tensor: Tensor, mark: Mark | None, known: TensorState | None) -> tuple[Mark, Value]:
+        """Return what tells a change, and the value if it was read for that."""
+        try:
+            place = self.place(tensor)
+            version, storage = private.version(tensor), self.storages.number(tensor)
+            state = (place, version, t.requires_grad(tensor), t.is_leaf(tensor), storage, t.sizes(tensor))
+            if place[0] == "n" and (hooks := private.hooks(tensor)):
+                self._hooked[place] = ref(hooks)
+        except (RuntimeError, NotImplementedError):
+            return (UNREADABLE, self.storages.number(tensor)), None
+        size = t.numel(tensor)
+        if size > OFTEN:
+            return state, None
+        if size > self.elements or private.has_no_memory(tensor):
+            value = value_of(tensor, self.elements)
+            return (*state, value), value
+        try:
+            raw = t.tolist(tensor)
+        except (RuntimeError, NotImplementedError, TypeError):
+            return (*state, None), value_of(tensor, self.elements)
+        new = (*state, raw)
+        if known is not None and new == mark:
+            return new, known.value
+        return new, plain(raw, t.dtype(tensor) == SINGLE)
+
+    def _describe(self, tensor: Tensor, mark: Mark, value: Value) -> TensorState:
+        shape, dtype = t.sizes(tensor), t.dtype_name(tensor)
+        dtype = f"nested {dtype}" if t.is_nested(tensor) else dtype
+        device = str(t.device(tensor))
+        if mark[0] == UNREADABLE:
+            needs = t.requires_grad(tensor)
+            return TensorState(None, shape, dtype, device, needs, version=None, storage=mark[1])
+        place, version, requires_grad, is_leaf, storage = mark[:5]
+        if t.numel(tensor) > OFTEN:
+            value = value_of(tensor, self.elements)
+        node = None if is_leaf else t.grad_fn(tensor)
+        name = node and t.node_name(node)
+        return TensorState(value, shape, dtype, device, requires_grad, is_leaf, place, name, version, storage)
+
+    def hooks(self) -> dict[str, private.Hooks]:
+        """Return the places of tensors with history that have hooks, each with them."""
+        for reference, *_ in list(self._known.values()):
+            tensor = reference()
+            if tensor is not None and not t.is_leaf(tensor) and (hooks := private.hooks(tensor)):
+                self._hooked[self.place(tensor)] = ref(hooks)
+        found = {place: reference() for place, reference in self._hooked.items()}
+        return {place: hooks for place, hooks in found.items() if hooks}
+
+    def forget_the_dead(self) -> None:
+        """Drop what is kept of tensors and storages that are gone."""
+        self._known = {key: known for key, known in self._known.items() if known[0]() is not None}
+        self._hooked = {place: hooks for place, hooks in self._hooked.items() if hooks() is not None}
+        self.storages.forget_the_dead()

@@ -1,0 +1,95 @@
+"""Keeps a run within so many steps: of the longest loop the first and last iterations stay."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from weaver.recording.model import Step
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+
+
+@dataclass(slots=True)
+class KeptStep:
+    """A recorded step: its number among all, where its output lies, and the iterations that it is in.
+
+    `path` has the loops around it, outermost first, through all functions: (which run of which loop,
+    its line, the iteration).
+    """
+
+    number: int
+    start: int
+    end: int
+    path: tuple[tuple[int, int, int], ...]
+    step: Step
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """How many steps were left out in one place, and where what they printed lies."""
+
+    steps: int
+    start: int
+    end: int
+
+
+class Steps:
+    """The steps of a run, at most about `limit` of them."""
+
+    def __init__(self, limit: int):
+        self.limit = limit
+        self.kept: list[KeptStep] = []
+        self.left: dict[int, LeftOut] = {}  # number of the step after -> what is missing before it
+
+    def add(self, one: KeptStep) -> bool:
+        """Add a step; tell whether others had to go for it."""
+        self.kept.append(one)
+        if len(self.kept) <= self.limit * 5 // 4:
+            return False
+        self.shrink(self.limit)
+        return True
+
+    def leave(self, steps: int, start: int, end: int, number: int) -> None:
+        """Note that steps before the one with this number were not even recorded."""
+        self._merge(number, LeftOut(steps, start, end))
+
+    def _merge(self, number: int, left: LeftOut) -> None:
+        if known := self.left.get(number):
+            left = LeftOut(known.steps + left.steps, min(known.start, left.start), max(known.end, left.end))
+        self.left[number] = left
+
+    def shrink(self, limit: int) -> None:
+        """Leave steps out until there are at most `limit`."""
+        while len(self.kept) > max(limit, 2):
+            # Each run of a loop -> its iterations that have been kept, with their steps
+            iterations: dict[tuple[int, int], Counter[int]] = {}
+            for one in self.kept:
+                for run, line, iteration in one.path:
+                    iterations.setdefault((run, line), Counter())[iteration] += 1
+            big = {key: found for key, found in iterations.items() if len(found) > 4}
+            key = max(big, key=lambda key: self._gain(big[key]), default=None)
+            if key is None or self._gain(big[key]) < len(self.kept) // 20:
+                third = limit // 3
+                self._drop(set(range(third, len(self.kept) - third)))
+            else:
+                order = sorted(big[key])
+                ends = max(2, len(order) // 4)
+                gone = {(*key, iteration) for iteration in order[ends:-ends]}
+                self._drop({place for place, one in enumerate(self.kept) if gone & set(one.path)})
+
+    @staticmethod
+    def _gain(found: Counter[int]) -> int:
+        return sum(found.values()) * (len(found) - 4) // len(found)
+
+    def _drop(self, places: set[int]) -> None:
+        kept, waiting = [], []
+        for place, one in enumerate(self.kept):
+            left = self.left.pop(one.number, None)
+            if left:
+                waiting.append(left)
+            if place in places:
+                waiting.append(LeftOut(1, one.start, one.end))
+                continue
+            for left in waiting:
+                self._merge(one.number, left)
+            waiting.clear()
+            kept.append(one)
+        self.kept = kept

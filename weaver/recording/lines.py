@@ -1,0 +1,67 @@
+"""Which lines of a program belong to one statement, and which to a loop."""
+
+import ast
+
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+
+
+class SourceLines:
+    """Maps each line to the first of its statement; of a compound statement only the header is its own.
+
+    Statements on one line are one. `loops` are the loops' first and last lines, outer before
+    inner.
+    """
+
+    def __init__(self, source: str):
+        tree = ast.parse(source)
+        self.silent: set[int] = set()  # `try:` alone on its line: nothing happens there
+        self._first: dict[int, int] = {}
+        self.short_loops: set[int] = set()  # whose body begins on the line of the header
+        spans = []
+        statements = _all_statements(tree)
+        for node in statements:
+            self._own(node)
+            if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+                spans.append((node.lineno, node.end_lineno or node.lineno))
+                if node.body[0].lineno == node.lineno:
+                    self.short_loops.add(node.lineno)
+            if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
+                self.silent.add(node.lineno)
+        self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
+        for node in statements:
+            if isinstance(node, ast.stmt):
+                self._statements.setdefault(self._first[self._start(node)], []).append(node)
+        self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
+
+    def _start(self, node: ast.stmt | ast.ExceptHandler | ast.pattern) -> int:
+        decorators = getattr(node, "decorator_list", [])
+        return min([node.lineno, *(one.lineno for one in decorators)])
+
+    def _own(self, node: ast.stmt | ast.ExceptHandler | ast.match_case) -> None:
+        start = node.pattern.lineno if isinstance(node, ast.match_case) else self._start(node)
+        inner = node.cases[0].pattern if isinstance(node, ast.Match) else getattr(node, "body", [None])[0]
+        end = max(start, self._start(inner) - 1) if inner else getattr(node, "end_lineno", start)
+        first = self._first.get(start, getattr(node, "lineno", start))
+        for line in range(start, end + 1):
+            self._first[line] = first
+
+    def first(self, line: int) -> int | None:
+        """Return the line by which the statement that holds `line` is known, None if there's none."""
+        return self._first.get(line, line) if self._first else None
+
+    def statements(self, line: int) -> list[ast.stmt]:
+        """Return the statements that begin on the line, or on another line of the same statement."""
+        return self._statements.get(line, [])
+
+    def loops_around(self, line: int) -> list[tuple[int, int]]:
+        """Return the loops that hold the line, outermost first."""
+        return [span for span in self.loops if span[0] <= line <= span[1]]
+
+
+def _all_statements(tree: ast.Module) -> list[ast.stmt | ast.ExceptHandler | ast.match_case]:
+    """Return all statements and clauses, outer before inner; expressions, most of a tree, hold none."""
+    found: list[ast.stmt | ast.ExceptHandler | ast.match_case] = [*tree.body]
+    for one in found:  # which grows
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            found += getattr(one, part, ())
+    return found

@@ -1,0 +1,128 @@
+"""Which tensors the names of a program lead to."""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+from types import FunctionType, ModuleType
+from typing import Any
+
+from torch import Tensor
+
+from weaver.recording import tensors as t
+from weaver.recording import torch_private as private
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import class_member, class_module, class_name, own_dict
+
+DEEP = 4  # containers within containers that are looked into
+BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
+SIMPLE = (str, int, float, bool)  # keys that are written as they are
+ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
+
+Members = tuple[int, Iterator[tuple[str, Any]]]  # how many parts there are, and each with its name
+
+
+class Reach:
+    """Finds tensors behind names: at most `tensors` of them, in at most `items` elements of a container.
+
+    `own` are the variables of the program's module, `unseen` those of their names that are not looked at.
+    """
+
+    def __init__(self, own: Mapping[str, Any], tensors: int, items: int, unseen: Collection[str] = ()):
+        self.own, self.tensors, self.items, self.unseen = own, tensors, items, unseen
+
+    def find(self, names: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, int]]:
+        """Return name -> tensor, and container -> how many of its elements were not looked at.
+
+        Call it within `aside`. Runs none of the program's code: no property, no `__getattr__`, no
+        `__iter__`. The references must be dropped before the program goes on.
+        """
+        self._found: dict[str, Tensor] = {}
+        self._hidden: dict[str, int] = {}
+        self._seen: set[int] = set()
+        for name, value in list(names.items()):
+            if type(name) is str and not name.startswith("__") and name not in self.unseen:
+                self._look(name, value, 0)
+        found, self._found = self._found, {}  # whoever asked lets go of them
+        return found, self._hidden
+
+    def _look(self, name: str, value: object, depth: int) -> None:
+        if issubclass(type(value), BORING):  # `isinstance` would ask the object
+            return
+        if t.is_tensor(value):
+            self._add(name, value)
+        elif depth < DEEP and id(value) not in self._seen:
+            members = self._members(value)
+            if members is None:
+                return
+            self._seen.add(id(value))
+            self._open(name, members, depth)
+            self._seen.discard(id(value))  # by another name it is looked into again; within itself not
+
+    def _open(self, name: str, members: Members, depth: int) -> None:
+        size, pairs = members
+        before = len(self._found)
+        for number, (part, value) in enumerate(pairs):
+            if number == self.items or len(self._found) >= self.tensors:
+                if len(self._found) > before or t.is_tensor(value):
+                    self._hidden[name] = size - number
+                return
+            self._look(name + part, value, depth + 1)
+
+    def _members(self, value: Any) -> Members | None:
+        """Return how many parts a container or an object of the program has, and each with its name."""
+        kind = type(value)
+        if issubclass(kind, t.Module):
+            return self._of_module(value)
+        for plain in (list, tuple):
+            if issubclass(kind, plain) and class_member(kind, "__iter__") is class_member(plain, "__iter__"):
+                return plain.__len__(value), zip(self._parts(kind), plain.__iter__(value), strict=False)
+        if issubclass(kind, dict) and class_member(kind, "items") is class_member(dict, "items"):
+            pairs = enumerate(dict.items(value))
+            return dict.__len__(value), ((f"[{self._key(i, key)}]", one) for i, (key, one) in pairs)
+        if self._is_own(kind) and (members := own_dict(value)) is not None:
+            return dict.__len__(members), ((f".{name}", one) for name, one in _named(members))
+        return None
+
+    def _is_own(self, kind: type) -> bool:
+        """Tell whether a class is the program's."""
+        return class_module(kind) == self.own.get("__name__")
+
+    @staticmethod
+    def _parts(kind: type) -> Iterator[str]:
+        """Return what leads to the elements of a list or tuple: names, of a named tuple."""
+        names = class_member(kind, "_fields")
+        if type(names) is tuple and all(type(name) is str for name in names):
+            return (f".{name}" for name in names)
+        return (f"[{i}]" for i in count())
+
+    @staticmethod
+    def _key(number: int, key: Any) -> str:
+        is_told = type(key) in SIMPLE and not (type(key) is int and abs(key) >= ADDRESS)
+        return repr(key) if is_told else f"{class_name(type(key))} {number}"
+
+    def _of_module(self, module: object) -> Members:
+        members = own_dict(module) or {}
+        parts = dict(_named(private.module_members(members)))
+        if self._is_own(type(module)):
+            parts |= {name: one for name, one in _named(members) if not name.startswith("_")}
+        return len(parts), ((f".{name}", one) for name, one in parts.items())
+
+    def _add(self, name: str, tensor: Tensor) -> None:
+        """Add a tensor, and where it has one, its `.grad` behind it; bounded."""
+        for _ in range(DEEP):
+            if len(self._found) >= self.tensors:
+                self._hidden[""] = self._hidden.get("", 0) + 1
+                return
+            self._found[name] = tensor
+            try:
+                kept = t.is_leaf(tensor) or t.retains_grad(tensor)
+                tensor = t.grad(tensor) if kept else None
+            except RuntimeError:
+                return
+            if tensor is None:
+                return
+            name += ".grad"
+
+
+def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:
+    """Return the members of a dictionary whose names are texts."""
+    return [(name, one) for name, one in dict.items(members) if type(name) is str]

@@ -1,0 +1,203 @@
+"""From which tensors the result of a statement certainly comes: what its operations took.
+
+Nothing stands between the program and torch to tell. So it's read off the statement that ran, as far as
+each part is known for certain: a path that led to a tensor before the line, an operator, a method of a
+tensor, a function of torch, a module of `torch.nn`. Of anything else nothing is said.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from weaver.recording import tensors as t
+from weaver.recording.model import TensorState
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import callable_name, class_module, own_dict
+from weaver.recording.torch_private import module_members
+
+States = Mapping[str, TensorState]
+Sources = dict[str, bool]  # the name of a tensor -> whether it was detached on the way
+
+LIBRARIES = (torch, functional, torch.linalg, torch.special, torch.fft)
+CUTS = ("detach", "detach_", "data")  # attributes that cut
+TURNED = ("T", "mT", "H", "mH", "real", "imag")
+# What returns no value of the tensor it's called on, or one that isn't followed any further
+SIZES = {"size", "dim", "ndimension", "numel", "nelement", "stride", "get_device"}
+NO_VALUE = SIZES | {"item", "tolist", "numpy", "new", "zero_", "fill_"}
+LIKE = ("view_as", "expand_as", "reshape_as", "type_as", "to")  # of the arguments, a shape or a dtype is read
+COLLECT = ("append", "add", "insert")
+
+
+def results(one: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """Yield where a statement puts a result, and the expression that it's the value of."""
+    if isinstance(one, ast.Assign):
+        for target in one.targets:
+            yield from _pairs(target, one.value)
+    elif isinstance(one, ast.AnnAssign) and one.value:
+        yield from _pairs(one.target, one.value)
+    elif isinstance(one, ast.AugAssign) and (name := path(one.target)):
+        yield name, ast.BinOp(one.target, one.op, one.value)
+    elif isinstance(one, ast.Return) and one.value:
+        yield from _parts("return", one.value)
+    elif isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):
+        call = one.value
+        if isinstance(call.func, ast.Attribute) and call.func.attr in COLLECT and call.args:
+            yield path(call.func.value) or "", call.args[-1]
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Tuple | ast.List):
+        if not isinstance(value, ast.Tuple | ast.List):
+            for one in target.elts:
+                yield from _pairs(one, value)
+        elif not any(isinstance(one, ast.Starred) for one in [*target.elts, *value.elts]):
+            for one, part in zip(target.elts, value.elts, strict=True):
+                yield from _pairs(one, part)
+    elif name := path(target):
+        yield from _parts(name, value)
+
+
+def _parts(name: str, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(value, ast.Tuple | ast.List):
+        for number, one in enumerate(value.elts):
+            if isinstance(one, ast.Starred):
+                return
+            yield from _parts(f"{name}[{number}]", one)
+    elif isinstance(value, ast.Dict):
+        for key, one in zip(value.keys, value.values, strict=True):
+            if isinstance(key, ast.Constant):
+                yield from _parts(f"{name}[{key.value!r}]", one)
+    else:
+        yield name, value
+
+
+def path(node: ast.AST) -> str | None:
+    """Return the name by which a state has what an expression leads to, None if that isn't certain."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (base := path(node.value)):
+        return f"{base}.{node.attr}"
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        base = path(node.value)
+        return base and f"{base}[{node.slice.value!r}]"
+    return None
+
+
+def detached(statements: list[ast.stmt], before: States) -> list[str]:
+    """Return the tensors that the statements detach, by their names before the line."""
+    nodes = (node for one in statements for node in _walk(one))
+    names = [path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
+    return [name for name in names if name and name in before]
+
+
+def _walk(root: ast.AST) -> Iterator[ast.AST]:
+    """Yield the expressions of a statement, without those of statements within it."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
+
+
+class Reading:
+    """Reads expressions where the names led to `objects`, and to the tensors `before` the line."""
+
+    def __init__(self, before: States, objects: Mapping[str, Any]):
+        self.before, self.objects = before, objects
+
+    def sources(self, node: ast.AST) -> Sources:
+        """Return the tensors that the value of an expression certainly comes from."""
+        name = path(node)
+        if name and name in self.before:
+            return {name: False}
+        if isinstance(node, ast.Attribute):
+            return self._cut(self.sources(node.value), node.attr in CUTS, node.attr in TURNED)
+        if isinstance(node, ast.Subscript | ast.Starred | ast.NamedExpr):
+            return self.sources(node.value)
+        if isinstance(node, ast.UnaryOp):
+            return self.sources(node.operand)
+        if isinstance(node, ast.BinOp):
+            return self._all(node.left, node.right)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            is_value = not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
+            return self._all(node.left, *node.comparators) if is_value else {}
+        if isinstance(node, ast.Tuple | ast.List):
+            return self._all(*node.elts)
+        return self._call(node) if isinstance(node, ast.Call) else {}
+
+    def _all(self, *nodes: ast.AST, also: Sources | None = None) -> Sources:
+        found = dict(also or {})
+        for node in nodes:
+            for name, is_cut in self.sources(node).items():
+                found[name] = is_cut and found.get(name, True)  # one way that isn't cut is enough
+        return found
+
+    @staticmethod
+    def _cut(sources: Sources, is_cut: bool, goes_on: bool = False) -> Sources:
+        return {name: old or is_cut for name, old in sources.items()} if is_cut or goes_on else {}
+
+    def _call(self, node: ast.Call) -> Sources:
+        function = node.func
+        arguments = [*node.args, *(one.value for one in node.keywords if one.arg not in (None, "out"))]
+        if isinstance(function, ast.Attribute):
+            name = function.attr
+            if own := self.sources(function.value):
+                if name in NO_VALUE or name.startswith(("new_", "is_")) or not hasattr(t.Tensor, name):
+                    return {}
+                own = self._cut(own, name in CUTS, True)
+                return self._all(*([] if name in LIKE else arguments), also=own)
+        called = self._object(function)
+        if _is_of_torch(called):
+            name = callable_name(called)
+            return {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)
+        if issubclass(type(called), t.Module) and _is_plain(called):
+            prefix = f"{path(function)}."
+            leaves = [one for one, facts in self.before.items() if facts.place[:1] == "l"]
+            weights = dict.fromkeys((one for one in leaves if one.startswith(prefix)), False)
+            return self._all(*arguments) | weights
+        return {}
+
+    def _object(self, node: ast.AST) -> Any:
+        """Return what an expression leads to, None if that would take code of the program's to tell."""
+        if isinstance(node, ast.Name):
+            return self.objects.get(node.id)
+        if isinstance(node, ast.Attribute):
+            return _members(self._object(node.value)).get(node.attr)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            base, key = self._object(node.value), node.slice.value
+            if type(base) in (list, tuple) and type(key) is int and -len(base) <= key < len(base):
+                return base[key]
+            return dict.get(base, key) if type(base) is dict else None
+        return None
+
+
+def _members(value: object) -> dict[Any, Any]:
+    if value is None:
+        return {}
+    own = vars(value) if type(value) is ModuleType else own_dict(value) or {}
+    return {**own, **module_members(own)} if issubclass(type(value), t.Module) else own
+
+
+def _is_of_torch(value: Any) -> bool:
+    """Tell whether a value is a function of torch that takes tensors and returns what it makes of them."""
+    if not callable(value) or issubclass(type(value), type | t.Module):
+        return False
+    name = callable_name(value)
+    return any(vars(library).get(name) is value for library in LIBRARIES)
+
+
+def _is_plain(module: t.Module) -> bool:
+    """Tell whether nothing but `torch.nn` runs when a module is called: no code of a program's, no hook."""
+    todo: list[Any] = [module]
+    while todo:
+        one = todo.pop()
+        attributes = own_dict(one) or {}
+        hooks = [attributes.get(name) for name in ("_forward_hooks", "_forward_pre_hooks")]
+        if any(hooks) or not class_module(type(one)).startswith("torch.nn.modules."):
+            return False
+        todo += [part for part in module_members(attributes).values() if issubclass(type(part), t.Module)]
+    return True

@@ -1,0 +1,170 @@
+"""Follows a program line by line, and notes the whole state after each line that ran.
+
+What counts as a step: a statement of the program's own file, once its line has ended. What it called of
+the program's own functions, lambdas, generators, hooks or `backward` comes before it, one deeper, so
+that the state after a step is what a run that stops there would have. A statement on several lines, or
+several on one, are one step. A comprehension, the body of a class and code given to `exec` belong to the
+line that they stand in, a module beside the program to the line that imports or calls it. The header of
+a loop is a step whenever it runs, also when it finds that there is nothing more; that of `with` once
+more when the block is left. `try:` does nothing and is none. A line that an error leaves is a step. A
+line that yields has ended there; it is a step again only if something changed when it went on.
+"""
+
+from collections.abc import Callable
+from inspect import CO_OPTIMIZED
+from itertools import count
+from types import CodeType, FrameType
+from typing import Any
+
+from weaver.recording import facts
+from weaver.recording.clock import Clock
+from weaver.recording.engine import Engine, TraceFunction
+from weaver.recording.flow import Snapshot, States
+from weaver.recording.fold import KeptStep, Steps
+from weaver.recording.frame import Frame, Iterations
+from weaver.recording.lines import SourceLines
+from weaver.recording.model import Step
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.output import Output
+from weaver.recording.torch_private import not_compiled
+
+PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+
+
+class Stepper:
+    """The trace function for a program's file; notes steps through `snapshot` into `steps`.
+
+    `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
+    about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
+    and which returned something, and `entered(names, line, before)` the facts where a function begins that
+    a line called. Everything is printed to `output`. The engine's `fail(error)` hears of an error of ours
+    too. After so many `looks` at tensors, few iterations of a loop are watched.
+    """
+
+    def __init__(
+        self,
+        program: str,
+        lines: SourceLines,
+        names: dict[str, Any],
+        snapshot: Callable[[dict[str, Any], int, States | None, object], Snapshot],
+        entered: Callable[[dict[str, Any], int | None, States | None], tuple[States, set[str]]],
+        engine: Engine,
+        steps: Steps,
+        output: Output,
+        looks: int,
+    ):
+        self.program, self.lines, self.names = program, lines, names
+        self.snapshot, self.entered = snapshot, entered
+        self.engine, self.steps, self.output = engine, steps, output
+        self.line: int | None = None  # that ran last
+        self.is_off = False  # as recording failed
+        self.stack: list[Frame] = []
+        self.runs = count()  # of loops
+        self.number = 0  # of the next step
+        self.skipped = 0
+        self.skipping = False
+        self.is_noting = False
+        self.printed = output.size()  # bytes that steps before have printed
+        self.most_looks = facts.looks + looks
+        self.sample: Iterations = ()  # the iteration that is watched although there's no patience left
+        self.state: States = {}  # the facts after the last line of the module
+        self.clock = Clock()
+        self.on_fold: Callable[[], None] = lambda: None
+
+    @not_compiled
+    def enter(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
+        """Be called by Python for every function that is entered; follow those of the program."""
+        code = frame.f_code
+        if code.co_filename != self.program or code.co_name in PART_OF_A_LINE or self.is_off:
+            return None
+        if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
+            return None
+        try:
+            return self._follow(frame, code)
+        except Exception as error:
+            self.engine.fail(error)
+            return None
+
+    def _follow(self, frame: FrameType, code: CodeType) -> TraceFunction:
+        known = getattr(frame.f_trace, "__self__", None)
+        if type(known) is Frame:  # a generator that goes on
+            known.line, known.resumed = known.left, True
+        else:
+            known = Frame(self, code, None if code.co_flags & CO_OPTIMIZED else self.state)
+        known.depth = len(self.stack)
+        known.outer = self.stack[-1].path() if self.stack else ()
+        self.stack.append(known)
+        self.weigh(known)
+        if known.resumed:
+            known.begin(frame)
+        return known.follow
+
+    def weigh(self, frame: Frame) -> None:
+        """Decide whether to watch what comes: a loop, or a function, that costs too much is passed over.
+
+        The cost is counted, not timed: what a recording shows doesn't depend on the machine.
+        """
+        over = facts.looks > self.most_looks and bool(frame.depth or frame.loops)
+        self.skip(over and (not self.sample or frame.path()[:1] != self.sample))
+
+    def skip(self, skipping: bool) -> None:
+        """Watch nothing, or watch again."""
+        if skipping == self.skipping:
+            return
+        self.skipping = skipping
+        self.engine.awake = not skipping
+        self.clock.mark(None)
+        if not skipping:
+            start, self.printed = self.printed, self.output.size()
+            self.steps.leave(self.skipped, start, self.printed, self.number)
+            self.skipped = 0
+
+    def finish(self, frame: FrameType, of: Frame, line: int, returned: object) -> None:
+        """Note that the line of a frame has ended, and what it returned, if it did."""
+        self.is_noting = True
+        if self.skipping:
+            self.skipped += 1
+            of.before = None
+        else:
+            self._note(frame, of, line, returned)
+        self.is_noting = False
+
+    def _note(self, frame: FrameType, of: Frame, line: int, returned: object) -> None:
+        tensors, hidden = self.snapshot(self._names(frame), line, of.before, returned)
+        end = self.output.size()
+        events = self.engine.events[:]
+        self.engine.events.clear()
+        if of.resumed and end == self.printed and not events and self._same(tensors):
+            return
+        loops = of.loop_lines()
+        step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
+        step.before = tensors if of.before is None else of.before
+        step.given, of.given = of.given, ()
+        of.turn[0] = self.number
+        self._add(step, end, of.path())
+        of.before = tensors
+        if not of.depth:
+            self.state = tensors
+
+    def look(self, frame: FrameType) -> tuple[States, set[str]]:
+        """Return what the names of a frame lead to before its next line, and which hadn't been seen."""
+        self.is_noting = True
+        line, before = (self.stack[-2].line, self.stack[-2].before) if len(self.stack) > 1 else (None, None)
+        found = self.entered(self._names(frame), line, before)
+        self.is_noting = False
+        return found
+
+    def _names(self, frame: FrameType) -> dict[str, Any]:
+        names = frame.f_locals
+        return self.names if names is self.names else {**self.names, **names}
+
+    def _same(self, tensors: States) -> bool:
+        return bool(self.steps.kept) and self.steps.kept[-1].step.tensors == tensors
+
+    def _add(self, step: Step, end: int, path: Iterations) -> None:
+        start, self.printed = self.printed, end
+        folded = self.steps.add(KeptStep(self.number, start, end, path, step))
+        self.number += 1
+        self.engine.graph.now = self.number
+        if folded:
+            self.on_fold()

@@ -1,1 +1,0 @@
-"""Runs a program under watch, in a process of its own. Everything in here may know torch."""

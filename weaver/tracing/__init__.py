@@ -1,0 +1,1 @@
+"""`weaver trace`: a program of anyone's, recorded in a process of its own and shown as a page."""

@@ -1,0 +1,222 @@
+"""The process that a trace is recorded in: `python -m weaver.tracing.process`, a `TraceJob` on its stdin.
+
+It says on its stdout how far it is, as lines of `Told`, and has a folder, into which the output goes
+(`output`) and the trace (`trace.json`), or, of a program that took it with it, how that ended
+(`stopped.json`). When its stdin closes, as it does however its caller ends, it ends the program and all that
+the program started, and removes the folder. Under Linux the program runs in a child of this process;
+elsewhere nobody can tell how it ended.
+"""
+
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from _thread import start_new_thread
+from collections.abc import Callable
+from contextlib import suppress
+from os import _exit as leave
+from os import getpid, rename
+from os.path import exists, join
+from time import sleep
+from typing import Any
+
+import msgspec
+
+from weaver.execution import protocol
+from weaver.execution.snippets.supervision import adopt_orphans, die_with_parent, end_orphans
+from weaver.execution.timer import IDLE, UNMEASURED, Over, Timer, children, family
+from weaver.recording.model import Limits, Stopped
+from weaver.recording.objects import BUILTINS as __builtins__  # type: ignore[no-redef]  # noqa: F401
+from weaver.recording.objects import original_builtins
+
+TICK = 0.05  # seconds between two looks at the clock and the output
+SAID = 0.5  # seconds of the program between two words about it
+GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
+ENDING = [getattr(signal, one) for one in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, one)]
+BEGUN, ENDED, OVER = "begun", "ended", "over"  # files: the program begins, has ended, is to be stopped
+
+
+class TraceJob(msgspec.Struct, frozen=True):
+    """A program to trace, with its arguments; names as the system has them."""
+
+    path: bytes
+    arguments: tuple[bytes, ...]
+    limits: Limits
+
+
+class Told(msgspec.Struct, frozen=True):
+    """How far it is: `folder` (the text is its name), `running`, `writing`, `done`, `failed` (why)."""
+
+    state: str
+    text: str = ""
+    seconds: float = 0.0
+
+
+def say(state: str, text: str = "", seconds: float = 0.0) -> None:
+    """Tell the caller how far it is."""
+    with suppress(OSError):  # it's gone, which our stdin will tell
+        os.write(1, protocol.write(Told(state, text, seconds)) + b"\n")
+
+
+def main() -> None:
+    """Record what the job says."""
+    job = protocol.read(sys.stdin.buffer.readline(), TraceJob)
+    # The terminal sends these to the caller as well, whose end is what ends this process.
+    handlers = {one: signal.signal(one, signal.SIG_IGN) for one in ENDING}
+    try:
+        folder = tempfile.mkdtemp(prefix="weaver-trace-")
+    except OSError as error:
+        return say("failed", f"There's no folder for temporary files: {error}. Set TMPDIR to one.")
+    say("folder", folder)
+    try:
+        if sys.platform == "linux":
+            _record_in_a_child(job, folder, handlers)
+        else:
+            _record(job, folder)
+        say("done")
+        while os.read(0, 1):
+            pass
+    finally:
+        end_orphans()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _record_in_a_child(job: TraceJob, folder: str, handlers: dict[signal.Signals, Any]) -> None:
+    adopt_orphans()
+    child = os.fork()
+    if child == 0:
+        try:
+            die_with_parent()
+            os.setpgid(0, 0)
+            for one, handler in handlers.items():
+                signal.signal(one, handler)
+            _record(job, folder)
+        except BaseException as error:
+            with original_builtins():
+                _put(join(folder, "failed"), _where(error).encode())
+        finally:
+            leave(0)
+    stopped = _wait(child, job.limits.seconds, folder)
+    if exists(join(folder, "failed")):
+        with open(join(folder, "failed"), "rb") as file:
+            say("failed", file.read().decode("utf-8", "replace"))
+    elif stopped:
+        _put(join(folder, "stopped.json"), protocol.write(stopped))
+
+
+def _where(error: BaseException) -> str:
+    """Return an error of ours with the place it comes from."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({os.path.basename(last.filename)}:{last.lineno})"
+
+
+def _wait(child: int, seconds: float, folder: str) -> Stopped | None:
+    """Return how the child ended; end it if it does not end itself, as one that holds Python's lock."""
+    timer = over = None
+    told = 0.0
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return over or (
+                Stopped("signal", os.WTERMSIG(status))
+                if os.WIFSIGNALED(status)
+                else Stopped("exit", os.WEXITSTATUS(status))
+            )
+        if timer is None and exists(join(folder, BEGUN)):
+            timer = Timer(seconds, lambda: family(*children(getpid())))
+        if timer and (why := timer.look()):
+            if over:
+                os.kill(child, signal.SIGKILL)
+            else:
+                over, timer = _stopped(why, seconds), Timer(GRACE, lambda: family(child), idle=GRACE)
+                _put(join(folder, OVER), protocol.write(over))
+        if timer and not over and timer.used + timer.idle > told + SAID:
+            told = timer.used + timer.idle
+            say("writing" if exists(join(folder, ENDED)) else "running", seconds=told)
+        if select.select([0], [], [], TICK / 5)[0] and not os.read(0, 1):  # whoever asked is gone
+            os.kill(child, signal.SIGKILL)
+
+
+def _stopped(why: Over, seconds: float) -> Stopped:
+    times = {Over.IDLE: IDLE, Over.CLOCK: UNMEASURED}.get(why, 1)
+    return Stopped("late" if why is Over.CLOCK else str(why), seconds * times)
+
+
+def _record(job: TraceJob, folder: str) -> None:
+    from weaver.recording import compact
+    from weaver.recording.program import OUTPUT_LIMIT, Script, read_source, take_output
+    from weaver.recording.record import Recording
+
+    with suppress(ValueError):  # PYTHONSAFEPATH keeps it out
+        sys.path.remove(os.getcwd())  # this process's own; the program gets its folder there
+    name, limits = os.fsdecode(job.path), job.limits
+    path = os.path.join(os.getcwd(), name)  # which `__file__` and tracebacks have, whatever `sys.argv` says
+    with open(path, "rb") as file:
+        data = file.read()
+    program = Script(path, read_source(path), (name, *map(os.fsdecode, job.arguments)), data)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    output = take_output(join(folder, "output"))
+    has_ended: list[bool] = []
+    recording = Recording(program, limits, output.path)
+    ours, trace_file, over = getpid(), join(folder, "trace.json"), join(folder, OVER)
+    clock = Timer(limits.seconds, lambda: ()) if sys.platform != "linux" else None
+
+    def write(stopped: Stopped | None = None) -> None:
+        with original_builtins():
+            text = compact.write(recording.end(stopped))
+            while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
+                recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
+                text = compact.write(recording.end(stopped))
+            _put(trace_file, text.encode())
+
+    def reason() -> Stopped | None:
+        if output.size() > OUTPUT_LIMIT:
+            return Stopped("printed", OUTPUT_LIMIT >> 20)
+        if clock:
+            why = clock.look()
+            return _stopped(why, limits.seconds) if why else None
+        return _got(over, Stopped)
+
+    def guard() -> None:
+        """End the program when its time, or the room for its output, is over."""
+        while not has_ended:
+            sleep(TICK)
+            stopped = reason()
+            if stopped and not has_ended:
+                recording.stop()
+                write(stopped)
+                leave(0)
+
+    _put(join(folder, BEGUN), b"")
+    start_new_thread(guard, ())  # none that `threading` knows: the program would see it
+    recording.run()
+    has_ended.append(True)
+    if getpid() == ours:  # else a copy that the program forked, and that came to the end as well
+        with original_builtins():
+            _put(join(folder, ENDED), b"")
+            recording.stop()
+            write()
+
+
+def _put(path: str, data: bytes, open: Callable = open) -> None:
+    """Write a file, which is there whole or not at all."""
+    with open(f"{path}.part", "wb") as file:
+        file.write(data)
+    rename(f"{path}.part", path)
+
+
+def _got(path: str, kind: type, open: Callable = open, read: Callable = protocol.read) -> Any:
+    """Return what's in a file; None if there's no file."""
+    if not exists(path):
+        return None
+    with open(path, "rb") as file:
+        return read(file.read(), kind)
+
+
+if __name__ == "__main__":
+    main()
+    leave(0)
