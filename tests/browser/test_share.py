@@ -13,6 +13,7 @@ CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 def take(page, figure, what):
     """Return what is copied when a reader opens the menu of a program and presses `link` or `markdown`."""
     page.bring_to_front()
+    figure.scroll_into_view_if_needed()  # its buttons come with it
     figure.locator(".share").click()
     page.locator(f"#share [data-share={what}]").click()
     page.locator("#share").wait_for(state="hidden")
