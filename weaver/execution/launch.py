@@ -27,8 +27,9 @@ KEPT = (
 # How the server starts: NumPy's own thread would not survive a fork.
 SERVER = {"OPENBLAS_NUM_THREADS": "1"}
 # How it starts in another world: what a program reads of memory that it hasn't written is something else,
-# and local time is that of another time zone.
+# local time is that of another time zone, and the processor an older one, on which sums round differently.
 ELSEWHERE = SERVER | {
+    "ATEN_CPU_CAPABILITY": "default",
     "GLIBC_TUNABLES": "glibc.malloc.perturb=165",
     "TZ": "Elsewhere-11:30",
 }
