@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.project import LANGUAGES
 from support.served import Served, inside
+from support.wait import wait_for
 
 from weaver.mkdocs.read_site import ReadSite
 
@@ -55,7 +56,7 @@ The gradient is {{{{ value s/{snippet} x.grad }}}}, and $y = x^2$.
 
 {{{{ end }}}}
 """
-INCLUDED = '\n--8<-- "part.txt"\n'  # such a page is made anew each time
+INCLUDED = '\n--8<-- "part.txt"\n'  # a page with this is made again by each build
 GLOSSARY = """
 leaf:
   ko: {{term: 잎, says: 끝입니다 {number}.}}
@@ -258,9 +259,9 @@ class Waiting(Served):
         self.waits = False
 
     def go(self):
-        """Have the program end, and wait until all have."""
+        """Have the program end, and wait until it's known that all have."""
         (self.folder / "gone").touch()
-        self.plugin.runner.results()
+        wait_for(lambda: self.plugin.preview.waits)
 
 
 def test_pages_are_served_while_programs_run_and_whole_when_they_have(served):
@@ -268,9 +269,7 @@ def test_pages_are_served_while_programs_run_and_whole_when_they_have(served):
     html = site.seen("page/index.html")
     assert html.count('class="weaver-running"') == 2 and "weaver-problem\"" not in html and "weaver-problems\"" not in html
     assert "The program is running. What it prints appears here." in html and not (site.folder / "served/page/index.ipynb").exists()
-    site.plugin.preview.waits = False  # nothing follows here
     site.go()
-    site.plugin.preview.waits = True
     site.edited()
     html = site.seen("page/index.html")
     assert "weaver-running\"" not in html and "there\n</samp>" in html

@@ -1,5 +1,5 @@
-// What is wider than its place can be scrolled by keyboard; the rest is no stop. What the browser lays out is
-// looked at then, and what is far from the screen, which it leaves out, in a pause.
+// The keyboard reaches a box, to scroll it, only if it's wider than its place. A box that the browser hasn't laid
+// out yet, because it's far from the screen, is measured when it has been.
 const BOXES = "pre > code, math[display=block], .run-table, .picture, .md-typeset__scrollwrap:not(.run-table *)";
 function reach(box) {
   const scrolls = box.scrollWidth > box.clientWidth;
@@ -8,17 +8,18 @@ function reach(box) {
   else box.removeAttribute("tabindex");
 }
 const sizes = new ResizeObserver((boxes) => boxes.forEach(({ target }) => reach(target)));
+const laidOut = ({ skipped, currentTarget }) => skipped || reach(currentTarget);
 function watch(place) {
   place.querySelectorAll(BOXES).forEach((box) => {
     sizes.observe(box);
-    box.addEventListener("contentvisibilityautostatechange", ({ skipped }) => skipped || reach(box));
+    box.addEventListener("contentvisibilityautostatechange", laidOut);
     (window.requestIdleCallback || setTimeout)(() => box.checkVisibility() && reach(box));
   });
 }
 addEventListener("load", () => watch(document));
 addEventListener("flip", ({ target }) => watch(target));
-// Material takes a box that it looks at for one that no keyboard reaches where there is no mouse, and makes a
-// landmark of each copy button.
+// Where there is no mouse, Material takes `tabindex` from the boxes it handles; and it makes each copy button a
+// landmark.
 new MutationObserver((changes) => changes.forEach(({ target, attributeName }) => {
   if (attributeName && target.matches(BOXES)) reach(target);
   if (!attributeName) target.querySelector(":scope > .md-code__nav")?.setAttribute("role", "none");

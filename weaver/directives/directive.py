@@ -1,4 +1,4 @@
-"""What a directive is: what its writer gives it, what it asks of which program, how each output shows it.
+"""What a directive is: its arguments, what it asks of a program, and how each output shows it.
 
 A kind of directive is a subclass of `Directive`, in a file of its own in this folder, and listed in
 `directives`; `bars` is a short example.

@@ -98,6 +98,8 @@ class WeaverPlugin(BasePlugin[Options]):
             self.preview.serve(server, config, self.began)
             if any(one.is_running for one in self.before.values()):
                 self.preview.follow(server, self.runner, self.labs)
+            else:
+                self.preview.waits = True
             self.runner.warm()
         return server
 

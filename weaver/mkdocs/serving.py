@@ -29,7 +29,7 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 class Preview:
     """The site while it's served: nothing that a writer does ends the server; `done` ends each build.
 
-    The first build, unlike those that follow, doesn't wait for programs: `waits` is whether the next does.
+    `waits` is whether a build waits for its programs: not until all of the first build's have run.
     """
 
     def __init__(self, options: Options, done: Callable[[], None]) -> None:
@@ -44,7 +44,6 @@ class Preview:
 
         The server hasn't looked for edits since the first build `began`: if there were some, it builds again.
         """
-        self.waits = True
         private.build_by(server, self.build)
         notices.lay_over(server, self._said)
         options = self.options
@@ -61,7 +60,7 @@ class Preview:
         MkDocs' server builds, and open pages load again, when a file changes that it watches.
         """
         server.watch(self.folder.name)
-        self.waits, began = False, time.monotonic()
+        began = time.monotonic()
         self.due = began + REST  # when the server listens
 
         def news(text: str) -> None:

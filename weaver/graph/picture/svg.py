@@ -177,9 +177,9 @@ def _line(
     pieces = [[(x + shift, y) for x, y in points] for points in pieces]
     _add(paths, kind + " differs" * marked, "".join(map(_curve, pieces)))
     points = pieces[0] if kind == "backward" else pieces[-1][::-1]
-    tip, tail = points[0], next(point for point in points[1:] if point != points[0])
+    tip, tail = points[0], next((point for point in points[1:] if point != points[0]), points[0])
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
-    length = (dx * dx + dy * dy) ** 0.5
+    length = (dx * dx + dy * dy) ** 0.5 or 1  # 0 if all points are the same
     dx, dy = 7 * dx / length, 7 * dy / length
     left, right = (tip[0] - dx - dy / 2, tip[1] - dy + dx / 2), (tip[0] - dx + dy / 2, tip[1] - dy - dx / 2)
     _add(paths, f"{kind} head", f"M{_pairs([tip, left, right])}Z")
