@@ -114,8 +114,7 @@ class WeaverPlugin(BasePlugin[Options]):
             self._begin(config, cache)
         if self.config.languages and "attr_list" not in config.markdown_extensions:
             config.markdown_extensions.append("attr_list")  # the languages have the ids of headings in common
-        if self.build:
-            config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
+        config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
 
     def _begin(self, config: MkDocsConfig, cache: Cache) -> None:
         options, self.began = self.config, time.time()
@@ -160,8 +159,7 @@ class WeaverPlugin(BasePlugin[Options]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         languages.check_endings(files)
-        read = self.build and self.build.reading
-        if read:
+        if read := self.build and self.build.reading:
             read.borrow(files, config)
         else:
             files = languages.without_languages(files, self.config.languages)
@@ -218,17 +216,17 @@ class WeaverPlugin(BasePlugin[Options]):
         self.progress.step()
         if self.project and self.config.inline_styles:
             output = self.project.styled(output, page)
-        return output if self._is_open else protect(output)
+        return protect(output) if self._has_policy else output
 
     @event_priority(-100)  # as the last: the policy is about what is written
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
-        is_page = template_name.endswith(".html")
-        return protect(output_content) if is_page and not self._is_open else output_content
+        is_protected = self._has_policy and template_name.endswith(".html")
+        return protect(output_content) if is_protected else output_content
 
     @property
-    def _is_open(self) -> bool:
-        """Whether pages go without a policy: it would stop what reloads them, and files have no origin."""
-        return self.serving or self.config.offline or not self.config.policy
+    def _has_policy(self) -> bool:
+        """Whether pages have a policy: it would block live reload, and can't match files opened from disk."""
+        return self.config.policy and not self.serving and not self.config.offline
 
     @event_priority(-100)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
