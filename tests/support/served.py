@@ -124,8 +124,8 @@ class Served(Project):
     def fresh(self) -> dict[str, bytes]:
         """Return the files that a build gives which remembers nothing."""
         plugin = self.plugin
-        memory = plugin.before, plugin.served
-        plugin.before, plugin.served = {}, None
+        memory = plugin.before, plugin.served_folder
+        plugin.before, plugin.served_folder = {}, None
         reading._last.clear()
         glossary._read.cache_clear()
         source._of.cache_clear()
@@ -133,8 +133,8 @@ class Served(Project):
         aside = kept.replace(kept.with_name("aside"))
         self.build("fresh")
         files = self.files("fresh")
-        plugin.served.discard()
-        plugin.before, plugin.served = memory
+        plugin.served_folder.discard()
+        plugin.before, plugin.served_folder = memory
         shutil.rmtree(kept)
         aside.replace(kept)
         return files

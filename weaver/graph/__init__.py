@@ -1,1 +1,1 @@
-"""Pictures of what a run left: the autograd graph, the memory of tensors, sizes."""
+"""Pictures of what a run left: the autograd graph, the memory of tensors."""

@@ -1,1 +1,1 @@
-"""MkDocs' events, and nothing else of the engine, know MkDocs."""
+"""The plugin: the only package that imports MkDocs."""

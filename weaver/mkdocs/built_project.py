@@ -59,14 +59,16 @@ class BuiltProject:
         self.cache = PageCache(cache, config, files)
         self.shows = Shows(read, {file.src_uri: file.url for file in files if file.is_documentation_page()})
         self.inline, self.search = InlineStyles(files, self.cache), SearchEntries(self.cache)
-        self.reading: Placeholders | None = None  # of the page that is being read
+        self.marks: Placeholders | None = None  # of the page that is being read
         self.placeholders: dict[str, Placeholders] = {}  # by the path of the page, as all below
         self.rendered: dict[str, Rendered] = {}
         self.broken: dict[str, str] = {}  # why pages can't be made
         self.pages: dict[str, PageState] = {}
-        # another's pages, those of which the writer is told something, and those that know the time
+        # rebuilt each time: borrowed pages, those with warnings, those that show the build's date
         self.unsteady = {path for path in read.pages if read.origin(path) != read.language}
-        self.made_with = made_with(read, config, self.shows, self.cache.site) if read.site.serving else None
+        # without languages MkDocs writes each page, and must not write into one that's served
+        leaves = read.site.serving and read.site.languages
+        self.made_with = made_with(read, config, self.shows, self.cache.site) if leaves else None
         if before.made_with and before.made_with == self.made_with:
             for file in files.documentation_pages():
                 self._leave(file)
@@ -118,10 +120,10 @@ class BuiltProject:
                 f"{parsed.path}: another plugin or hook changed the page's text before its directives were "
                 "read. Make it run after `weaver`."
             )
-        self.reading = self.placeholders[path] = Placeholders(parsed)
+        self.marks = self.placeholders[path] = Placeholders(parsed)
         if (origin := read.origin(path)) != read.language and page.edit_url:
             page.edit_url = page.edit_url.replace(f"/{read.language}/{path}", f"/{origin}/{path}")
-        marked = self.reading.set(self.shows.unrun(origin))
+        marked = self.marks.set(self.shows.unrun(origin))
         theme_files.check(parsed, page.meta, self.config.theme)
         return marked
 

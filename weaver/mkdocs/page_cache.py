@@ -80,7 +80,7 @@ class PageCache:
         self.site = _of_site(config, files)
 
     def keep(self, step: str, kind: type[Made], make: Callable[[], Made], *facts: Any) -> Made:
-        """Return what `make()`, of type `kind`, gives, or gave for the same facts: None is an unknown one."""
+        """Return what's kept for these facts, or make it. A fact that's None keeps nothing."""
         name = self.key(step, *facts)
         if name is None:
             return make()

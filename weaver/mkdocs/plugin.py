@@ -59,7 +59,7 @@ class WeaverPlugin(BasePlugin[Options]):
         self.progress = Progress()
         self.build: WholeBuild | None = None
         self.staging: Staging | None = None  # of the build that goes on
-        self.served: Staging | None = None
+        self.served_folder: Staging | None = None
         self.before: dict[str, Served] = {}  # by language
         self.preview: Preview | None = None
 
@@ -86,9 +86,9 @@ class WeaverPlugin(BasePlugin[Options]):
             self.runner.close()
             self.labs.close()
         self._settle()
-        if self.served:
-            self.served.discard()
-            self.served = None
+        if self.served_folder:
+            self.served_folder.discard()
+            self.served_folder = None
 
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]
@@ -143,7 +143,7 @@ class WeaverPlugin(BasePlugin[Options]):
         """Return another folder for MkDocs, which empties its own before anything is known."""
         try:
             if self.serving:
-                return Staging(Path(config.site_dir), cache, self.served)
+                return Staging(Path(config.site_dir), cache, self.served_folder)
             sources = {"docs_dir": config.docs_dir, "the plugin's `snippets`": self.config.snippets}
             sources |= {"the plugin's `cache`": str(cache), "the project": str(_root(config))}
             if config.theme.custom_dir:
@@ -266,7 +266,7 @@ class WeaverPlugin(BasePlugin[Options]):
             if built and not self.is_whole:
                 built.discard()
             elif built and self.serving:
-                before, self.served = self.served, built
+                before, self.served_folder = self.served_folder, built
                 built.serve()
                 if before:
                     before.discard()

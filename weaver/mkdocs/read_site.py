@@ -174,7 +174,7 @@ class ReadSite:
 
     @cached_property
     def failures(self) -> dict[str, str]:
-        """Why programs can't be shown, by their names or the places of cells; logged, but that they run."""
+        """Why programs can't be shown, by their names or the places of cells; logged, except RUNNING."""
         failures = self.content.failures(self.results)
         failures |= {name: RUNNING for name in failures.keys() & self.results if self.is_running(name)}
         for sentence in failures.values():

@@ -1,4 +1,4 @@
-"""`mkdocs serve` after its first build: what went wrong is shown over the pages that were served last."""
+"""Keeps `mkdocs serve` going while programs run and after errors, which lie over the pages."""
 
 import logging
 import os

@@ -87,7 +87,7 @@ class WholeBuild:
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text is on the page that is being read, and how it's written there."""
-        marks = self.project.reading if self.project else self._above.get(self._at)
+        marks = self.project.marks if self.project else self._above.get(self._at)
         return marks.locate(text) if marks else ("a formula", text)
 
     @property

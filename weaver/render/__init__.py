@@ -1,1 +1,1 @@
-"""What a page shows of a run: as HTML, as Markdown, as a notebook."""
+"""What a page shows of a run, as HTML and as Markdown."""

@@ -26,7 +26,7 @@ LIMIT = 20.0  # seconds of processor time that a snippet may use
 OTHER = 1  # the seed of the second run of what could change
 SERVER = "weaver.execution.snippets.server"
 Asked = tuple[Snippet, tuple[Query, ...]]
-PASSING = {"kills_the_server", "misses_a_package", "never_ends"}  # what the next run may not break
+PASSING = {"kills_the_server", "misses_a_package", "never_ends"}  # refusals that the next run may not meet
 # What decides a result, beside the program and what is asked of it
 DECIDING = (SERVER, "weaver.execution.snippets.result", "weaver.execution.launch")
 
