@@ -16,7 +16,7 @@ from support.trace.warm import plain, traced
 from weaver.recording import compact
 from weaver.recording.model import Limits, Range, Stopped
 from weaver.tracing.full import spell_out
-from weaver.tracing.run import trace
+from weaver.tracing.run import Program, trace
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = random.Random(1).sample(snippets(), 12) + generated(2 * len(KINDS))
@@ -87,7 +87,7 @@ def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path, 
     )
     monkeypatch.chdir(tmp_path.parent)
     name = os.path.join(tmp_path.name, "main.py")
-    found = trace(Path(name), ["--fast", os.fsdecode(b"\xff")])
+    found = trace(Program(Path(name), ["--fast", os.fsdecode(b"\xff")]))[0]
     assert [step.line for step in found.steps] == [1, 2, 3, 4, 5, 6]
     assert found.steps[2].printed == r"['--fast', '\udcff'] __main__" + "\n"
     assert found.steps[-1].printed == f"{name} {tmp_path / 'main.py'} import sys\n"
@@ -276,7 +276,7 @@ def test_gradients_are_compared_also_after_a_call_of_the_engine_that_failed():
     ],
 )
 def test_a_program_that_does_not_end_well_says_how_it_ended(name, end):
-    assert trace(REFUSED / f"{name}.py", limits=Limits(seconds=2)).stopped == end
+    assert trace(Program(REFUSED / f"{name}.py"), Limits(seconds=2))[0].stopped == end
 
 
 def test_the_command_prints_the_state_after_each_line(tmp_path):

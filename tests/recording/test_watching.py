@@ -7,7 +7,7 @@ import pytest
 from support.trace.warm import plain, traced
 
 from weaver.player.words import note
-from weaver.tracing.run import trace
+from weaver.tracing.run import Program, trace
 
 SUBCLASS = "import torch\nclass T(torch.Tensor):\n{}\nx = torch.ones(2).as_subclass(T)\ny = x.requires_grad_()\nz = (y * 2).sum()\nz.backward()\nprint('end')\n"
 RAISES = "    {0} = property(lambda self: print('{0} was asked'))\n"
@@ -80,7 +80,7 @@ def test_what_a_program_breaks_the_recorder_does_without(name, tmp_path):
     path = tmp_path / "p.py"
     path.write_text(BROKEN[name])
     alone = subprocess.run([sys.executable, path], capture_output=True, text=True)
-    found = trace(path)
+    found = trace(Program(path))[0]
     assert found.steps[-1].line == len(BROKEN[name].splitlines())
     assert (found.stopped, found.notes) == (None, [])
     assert printed(path, found) == alone.stdout

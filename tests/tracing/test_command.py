@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -88,10 +90,10 @@ def run(*arguments):
 
 
 def traced(path):
-    """Return the steps and the error that the command tells of a program, after asking that it went well."""
+    """Return the steps and the error that the command tells of a program, whose exit code it has."""
     done = run(path, "--json")
-    assert (done.returncode, done.stderr) == (0, b"")
     data = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (int(bool(data["error"])), b"")
     return [step["line"] for step in data["steps"]], data["error"]
 
 
@@ -133,8 +135,8 @@ def test_a_text_that_is_too_deep_for_python_ends_as_without_us(here):
 def test_a_program_without_a_statement_has_a_page(here):
     (here / "p.py").write_bytes(b"# nothing\n")
     done = CliRunner().invoke(main, ["trace", "p.py", "-o", "page.html"])
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.startswith("page.html: 0 steps, ")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.startswith("page.html: 0 steps, ")
     assert "# nothing" in (here / "page.html").read_text("utf-8")
 
 
@@ -142,8 +144,8 @@ def test_names_that_are_no_utf_8_are_read_and_written(here):
     name = b"p\xff.py"
     (here / os.fsdecode(name)).write_text(PROGRAM)
     done = run(name, "-o", b"q\xff.html")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert "4 steps" in done.stdout.decode()
+    assert (done.returncode, done.stdout) == (0, b"end\n")
+    assert "4 steps" in done.stderr.decode()
     assert b"torch.ones" in (here / os.fsdecode(b"q\xff.html")).read_bytes()
 
 
@@ -158,12 +160,87 @@ def test_without_a_working_directory_it_says_where_to_go(here, monkeypatch):
     assert shown(here / "p.py") == str(here / "p.py")
 
 
-@pytest.mark.parametrize("ending, said", {"os._exit(0)": "exited", "os.kill(os.getpid(), 9)": "was killed"}.items())
-def test_a_program_that_takes_its_trace_with_it_is_a_failure(here, ending, said):
+@pytest.mark.parametrize(
+    ("ending", "code", "said"),
+    [
+        ("os._exit(0)", 1, "exited"),
+        ("os._exit(7)", 7, "exited"),
+        ("os.kill(os.getpid(), 9)", 137, "was killed"),
+    ],
+)
+def test_a_program_that_takes_its_trace_with_it_is_a_failure(here, ending, code, said):
     (here / "p.py").write_text(f"import os\n{ending}\n")
     done = run("p.py", "--json")
-    assert done.returncode == 1 and json.loads(done.stdout)["steps"] == []
+    assert done.returncode == code and json.loads(done.stdout)["steps"] == []
     assert done.stderr.decode().startswith(f"The program {said}")
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "said"),
+    [
+        ("pass", 0, ""),
+        ("sys.exit(3)", 3, ""),
+        ("sys.exit('why')", 1, "why\n"),
+        ("raise ValueError('bad')", 1, "ValueError: bad\n"),
+        ("raise KeyboardInterrupt", 130, "KeyboardInterrupt\n"),
+    ],
+)
+def test_a_program_runs_as_on_its_own_and_has_a_page(here, ending, code, said):
+    (here / "p.py").write_text(
+        f"import sys, torch\nprint(input('who? '))\nprint('no', file=sys.stderr)\nprint('end')\n{ending}\n"
+    )
+    plain = subprocess.run([sys.executable, "p.py"], input=b"me", capture_output=True, timeout=HANG)
+    done = subprocess.run([*COMMAND, "p.py"], input=b"me", capture_output=True, timeout=HANG)
+    assert (done.returncode, done.stdout) == (code, plain.stdout) == (code, b"who? me\nend\n")
+    shown, _, last = done.stderr.decode().rpartition("p.trace.html: ")
+    assert shown == plain.stderr.decode() and shown.endswith(said) and last.startswith("5 steps, ")
+    assert "Step through: p.py" in (here / "p.trace.html").read_text("utf-8")
+
+
+def test_what_it_prints_is_seen_at_once_and_ctrl_c_writes_the_page_up_to_there(here):
+    (here / "p.py").write_text(
+        "import time, torch\ni = 0\nprint('begun', flush=True)\nwhile True:\n    i += 1\n    time.sleep(0.01)\n"
+    )
+    with subprocess.Popen([*COMMAND, "p.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+        assert command.stdout.readline() == b"begun\n"
+        command.send_signal(signal.SIGINT)
+        assert command.wait(HANG) == 130
+        told = command.stderr.read().decode()
+    assert re.search(r"p\.py\", line \d+, in <module>\n.*\n(.*\n)?KeyboardInterrupt\np\.trace\.html: \d+ steps", told)
+    assert "/weaver/" not in told
+    assert "KeyboardInterrupt" in (here / "p.trace.html").read_text("utf-8")
+
+
+def test_on_a_terminal_a_program_is_in_front_and_ctrl_c_goes_to_it(here):
+    (here / "p.py").write_text("import time\nprint(input())\ntime.sleep(1000)\n")
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execv(sys.executable, [*COMMAND, "p.py"])
+    told = b""
+    for sent, until, times in [(b"me\n", b"me\r\n", 2), (b"\x03", b"p.trace.html: ", 1)]:
+        os.write(terminal, sent)
+        while told.count(until) < times:
+            told += os.read(terminal, 1 << 16)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
+    assert b"KeyboardInterrupt" in told and b"/weaver/" not in told
+    os.close(terminal)
+
+
+def test_a_module_is_traced_by_its_name(here):
+    (here / "pkg" / "sub").mkdir(parents=True)
+    (here / "pkg" / "__init__.py").write_text("loaded = 1\n")
+    (here / "pkg" / "sub" / "train.py").write_text(
+        "import sys, torch\nfrom .. import loaded\nprint(loaded, __name__, __package__, __spec__.name, sys.argv[1:])\n"
+    )
+    (here / "pkg" / "__main__.py").write_text("print(__name__, __spec__.name)\n")
+    for name, arguments in [("pkg.sub.train", ["--", "--lr", "3"]), ("pkg", [])]:
+        plain = subprocess.run([sys.executable, "-m", name, *arguments[1:]], capture_output=True, timeout=HANG)
+        done = run("-m", name, *arguments)
+        assert (done.returncode, done.stdout) == (0, plain.stdout) and plain.stdout
+    assert (here / "train.trace.html").exists() and (here / "__main__.trace.html").exists()
+    done = run("-m", "pkg.nowhere")
+    assert done.returncode == 1
+    assert done.stderr == b"Error: There's no module `pkg.nowhere` here. Change to the folder that holds it.\n"
 
 
 def test_nobody_has_to_read_what_it_prints(here):

@@ -1,5 +1,6 @@
 """`python -m weaver trace FILE`, and what `%%trace` has in common with it."""
 
+import importlib.machinery
 import json
 import math
 import os
@@ -8,10 +9,11 @@ import stat
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import click
 
@@ -20,13 +22,15 @@ from weaver.player.words import ENGLISH, note, stopped
 from weaver.problem import Problem, shown
 from weaver.recording.model import Limits, Trace
 from weaver.site.words import words as read_words
-
-if TYPE_CHECKING:
-    from weaver.tracing.process import Told
+from weaver.tracing import full
+from weaver.tracing.process import Told
+from weaver.tracing.run import Program, trace
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30)}
 DEFAULT = Limits()
+UNLIMITED = 1e9  # seconds: more than thirty years
+PROGRAM = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
@@ -61,10 +65,13 @@ def lost(trace: Trace, words: Mapping[str, str]) -> list[str]:
 
 
 class ProgressLine:
-    """One line on a terminal about what is being done; nothing if stderr isn't a terminal."""
+    """One line on a terminal about what is being done; nothing if stderr isn't a terminal.
 
-    def __init__(self, name: str) -> None:
-        self.name, self.is_shown = name, sys.stderr is not None and sys.stderr.isatty()
+    While the program runs, the terminal is its own.
+    """
+
+    def __init__(self) -> None:
+        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
 
     def say(self, text: str) -> None:
         """Show a text instead of the one before."""
@@ -75,14 +82,33 @@ class ProgressLine:
 
     def hear(self, told: "Told") -> None:
         """Show how far a recording is."""
-        states = {"folder": "Loading torch", "running": f"Running {self.name}: {told.seconds:.0f} s"}
-        self.say(states.get(told.state, "Collecting the recording"))
+        said = {"folder": "Loading torch", "writing": "Collecting the recording"}.get(told.state)
+        if said or told.state == "begun":
+            self.say(said or "")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.say("")
+
+
+def find(module: str) -> tuple[str, Path]:
+    """Return the name and file of a module, or of a package's `__main__`, without running anything of it.
+
+    Raises Problem if there's none.
+    """
+    folders: Sequence[str] | None = [os.getcwd(), *sys.path]
+    parts, found = [*module.split("."), "__main__"], None
+    for number, part in enumerate(parts):
+        if folders is None:
+            parts = parts[:number]
+            break
+        found = importlib.machinery.PathFinder.find_spec(part, folders)
+        folders = found.submodule_search_locations if found else None
+    if not (found and found.origin and found.origin.endswith(".py")):
+        raise Problem(f"There's no module `{module}` here. Change to the folder that holds it.")
+    return ".".join(parts), Path(found.origin)
 
 
 def _checked_folder() -> None:
@@ -137,11 +163,30 @@ class _Tracing(click.Command):
             raise click.UsageError(said, ctx) from None
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command was asked to do with a program's trace."""
+
+    program: Program
+    as_json: bool
+    output: Path | None
+    opens: bool
+    words: Path | None
+    limits: Limits
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether the trace itself goes to stdout."""
+        return self.as_json and not self.output
+
+
 @click.command("trace", cls=_Tracing)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
+@click.option("-m", "module", help="Trace a module, as `python -m` runs it, instead of FILE.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page here.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole state after every step as JSON.")
 @click.option(
     "--words",
     type=click.Path(path_type=Path),
@@ -156,77 +201,84 @@ class _Tracing(click.Command):
 @click.option(
     "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."
 )
-@click.option(
-    "--seconds",
-    default=DEFAULT.seconds,
-    show_default=True,
-    help="Processor time that the program may use; it may be idle three times as long.",
-)
+@click.option("--seconds", type=float, help="Stop the program after so much processor time.")
 @click.option("--bytes", "size", default=DEFAULT.bytes, show_default=True, help="Maximum size of the page.")
+@click.pass_context
 def command(
-    file: Path,
+    context: click.Context,
+    file: str | None,
     arguments: tuple[str, ...],
-    as_json: bool,
+    module: str | None,
     output: Path | None,
+    opens: bool,
+    as_json: bool,
     words: Path | None,
     steps: int,
     elements: int,
-    seconds: float,
+    seconds: float | None,
     size: int,
 ) -> None:
     """Run FILE and show what each line did to its tensors.
 
-    FILE is your program; put its ARGUMENTS after `--`. The page needs no server and no network. It opens in
-    your browser or, with `-o`, is written to a file.
+    FILE is your program; put its ARGUMENTS after `--`. It runs as it does on its own: its output appears at
+    once, it can read from the terminal, and its exit code is the command's. When it ends, even by an error or
+    Ctrl-C, the page is written to FILE.trace.html or where `-o` says. It needs no server and no network.
     """
+    if module:
+        arguments = (file, *arguments) if file else arguments
+    elif not file:
+        raise click.UsageError("Missing argument 'FILE'.", context)
     try:
-        _trace(file, arguments, as_json, output, words, limits(steps, elements, size, seconds))
+        if module:
+            name, path = find(module)
+        else:
+            name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
+        ends = UNLIMITED if seconds is None else seconds
+        program = Program(path, arguments, name)
+        asked = Asked(program, as_json, output, opens, words, limits(steps, elements, size, ends))
+        code = _trace(asked)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
+    sys.exit(code)
 
 
-def _trace(
-    file: Path,
-    arguments: tuple[str, ...],
-    as_json: bool,
-    output: Path | None,
-    words: Path | None,
-    limits: Limits,
-) -> None:
+def _trace(asked: Asked) -> int:
+    """Trace a program, write its page, and return its exit code."""
     from weaver.recording.program import read_source
-    from weaver.tracing import full
-    from weaver.tracing.run import trace
 
     if not has_torch():
         raise Problem("`weaver trace` needs torch, which isn't installed. Install it: pip install torch")
-    tag, said = language(words)
+    tag, said = language(asked.words)
     _checked_folder()
-    _checked_input(file)
-    if output:
-        _checked_output(output, file, words)
-    source = read_source(str(file))
-    if not as_json:
-        view(Trace("", str(file)), source, tag, limits.bytes, said)  # what no run would make smaller
-    with ProgressLine(shown(file)) as progress:
-        traced = trace(file, arguments, limits, progress.hear)
+    path, size = asked.program.path, asked.limits.bytes
+    _checked_input(path)
+    target = asked.output or Path(f"{path.stem}.{'json' if asked.as_json else 'trace.html'}")
+    if not asked.is_printed:
+        _checked_output(target, path, asked.words)
+    source = read_source(str(path))
+    if not asked.as_json:
+        view(Trace("", str(path)), source, tag, size, said)  # what no run would make smaller
+    with ProgressLine() as progress:
+        traced, code = trace(asked.program, asked.limits, progress.hear, is_live=not asked.is_printed)
         progress.say("Drawing the page")
-        text = (
-            json.dumps(full.spell_out(traced), indent=1)
-            if as_json
-            else view(traced, source, tag, limits.bytes, said)
-        )
-    if as_json and not output:
+        spelled = json.dumps(full.spell_out(traced), indent=1) if asked.as_json else ""
+        text = spelled or view(traced, source, tag, size, said)
+    if asked.is_printed:
         click.echo(text)
     else:
-        target = output or Path(tempfile.mkdtemp(prefix="weaver-trace-"), f"{file.stem}.html")
-        try:
-            target.write_bytes(f"{text}\n".encode())
-        except OSError as error:
-            raise Problem(f"{shown(target)} can't be written: {error.strerror}. Name another file.") from None
-        size = f"{len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB"
-        click.echo(f"{click.format_filename(shown(target))}: {size}")
-        if not output:
-            webbrowser.open(target.as_uri())
+        _write(target, f"{text}\n", traced)
+    if asked.opens:
+        webbrowser.open(target.absolute().as_uri())
     for sentence in lost(traced, said):
         click.secho(sentence, fg="red", err=True)
-    sys.exit(bool(traced.stopped and not traced.steps))
+    return code
+
+
+def _write(target: Path, text: str, traced: Trace) -> None:
+    """Write a page, and say where it is."""
+    try:
+        target.write_bytes(text.encode())
+    except OSError as error:
+        raise Problem(f"{shown(target)} can't be written: {error.strerror}. Name another file.") from None
+    size = f"{len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB"
+    click.echo(f"{click.format_filename(shown(target))}: {size}", err=True)

@@ -1,10 +1,11 @@
-"""The process that a trace is recorded in: `python -m weaver.tracing.process`, a `TraceJob` on its stdin.
+"""The process that a trace is recorded in: `python -m weaver.tracing.process JOB`, a `TraceJob` as JSON.
 
 It says on its stdout how far it is, as lines of `Told`, and has a folder, into which the output goes
-(`output`) and the trace (`trace.json`), or, of a program that took it with it, how that ended
-(`stopped.json`). When its stdin closes, as it does however its caller ends, it ends the program and all that
-the program started, and removes the folder. Under Linux the program runs in a child of this process;
-elsewhere nobody can tell how it ended.
+(`output`, and where stderr's parts of it lie, `errors`) and the trace (`trace.json`), or, of a program that
+took it with it, how that ended (`stopped.json`). Its stdin is the program's. When nobody reads its stdout any
+more, as it is however its caller ends, it ends the program and all that the program started, and removes the
+folder. Under Linux the program runs in a child of this process, and SIGINT is passed on to it; elsewhere
+nobody can tell how it ended.
 """
 
 import os
@@ -33,7 +34,6 @@ from weaver.recording.objects import BUILTINS as __builtins__  # type: ignore[no
 from weaver.recording.objects import original_builtins
 
 TICK = 0.05  # seconds between two looks at the clock and the output
-SAID = 0.5  # seconds of the program between two words about it
 GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
 ENDING = [getattr(signal, one) for one in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, one)]
 BEGUN, ENDED, OVER = "begun", "ended", "over"  # files: the program begins, has ended, is to be stopped
@@ -45,25 +45,42 @@ class TraceJob(msgspec.Struct, frozen=True):
     path: bytes
     arguments: tuple[bytes, ...]
     limits: Limits
+    module: str = ""  # its name, of a program that `-m` names
 
 
 class Told(msgspec.Struct, frozen=True):
-    """How far it is: `folder` (the text is its name), `running`, `writing`, `done`, `failed` (why)."""
+    """How far it is: `folder` (the text is its name), `begun`, `writing`, `done`, `failed` (why).
+
+    When it's done, `code` is the exit code that the program would have had.
+    """
 
     state: str
     text: str = ""
-    seconds: float = 0.0
+    code: int = 0
 
 
-def say(state: str, text: str = "", seconds: float = 0.0) -> None:
+def say(state: str, text: str = "", code: int = 0) -> None:
     """Tell the caller how far it is."""
-    with suppress(OSError):  # it's gone, which our stdin will tell
-        os.write(1, protocol.write(Told(state, text, seconds)) + b"\n")
+    with suppress(OSError):  # it's gone, which `is_read` will tell
+        os.write(1, protocol.write(Told(state, text, code)) + b"\n")
+
+
+def is_read(patience: float) -> bool:
+    """Tell whether somebody reads our stdout, after so many seconds if so."""
+    if not hasattr(select, "poll"):  # Windows
+        sleep(patience)
+        try:
+            return os.write(1, b"\n") > 0
+        except OSError:
+            return False
+    poll = select.poll()
+    poll.register(1, 0)
+    return not poll.poll(patience * 1000)
 
 
 def main() -> None:
     """Record what the job says."""
-    job = protocol.read(sys.stdin.buffer.readline(), TraceJob)
+    job = protocol.read(sys.argv[1], TraceJob)
     # The terminal sends these to the caller as well, whose end is what ends this process.
     handlers = {one: signal.signal(one, signal.SIG_IGN) for one in ENDING}
     try:
@@ -76,8 +93,9 @@ def main() -> None:
             _record_in_a_child(job, folder, handlers)
         else:
             _record(job, folder)
-        say("done")
-        while os.read(0, 1):
+        code = _got(join(folder, "code"), int)
+        say("done", code=1 if code is None else code)
+        while is_read(TICK):
             pass
     finally:
         end_orphans()
@@ -90,7 +108,8 @@ def _record_in_a_child(job: TraceJob, folder: str, handlers: dict[signal.Signals
     if child == 0:
         try:
             die_with_parent()
-            os.setpgid(0, 0)
+            if not os.isatty(0):  # from which only the group in front may read, and which sends that SIGINT
+                os.setpgid(0, 0)
             for one, handler in handlers.items():
                 signal.signal(one, handler)
             _record(job, folder)
@@ -99,7 +118,10 @@ def _record_in_a_child(job: TraceJob, folder: str, handlers: dict[signal.Signals
                 _put(join(folder, "failed"), _where(error).encode())
         finally:
             leave(0)
+    if not os.isatty(0):
+        signal.signal(signal.SIGINT, lambda *_: os.kill(child, signal.SIGINT))
     stopped = _wait(child, job.limits.seconds, folder)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if exists(join(folder, "failed")):
         with open(join(folder, "failed"), "rb") as file:
             say("failed", file.read().decode("utf-8", "replace"))
@@ -116,7 +138,7 @@ def _where(error: BaseException) -> str:
 def _wait(child: int, seconds: float, folder: str) -> Stopped | None:
     """Return how the child ended; end it if it does not end itself, as one that holds Python's lock."""
     timer = over = None
-    told = 0.0
+    is_writing = False
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -127,16 +149,17 @@ def _wait(child: int, seconds: float, folder: str) -> Stopped | None:
             )
         if timer is None and exists(join(folder, BEGUN)):
             timer = Timer(seconds, lambda: family(*children(getpid())))
+            say("begun")
         if timer and (why := timer.look()):
             if over:
                 os.kill(child, signal.SIGKILL)
             else:
                 over, timer = _stopped(why, seconds), Timer(GRACE, lambda: family(child), idle=GRACE)
                 _put(join(folder, OVER), protocol.write(over))
-        if timer and not over and timer.used + timer.idle > told + SAID:
-            told = timer.used + timer.idle
-            say("writing" if exists(join(folder, ENDED)) else "running", seconds=told)
-        if select.select([0], [], [], TICK / 5)[0] and not os.read(0, 1):  # whoever asked is gone
+        if not is_writing and exists(join(folder, ENDED)):
+            is_writing = True
+            say("writing")
+        if not is_read(TICK / 5):
             os.kill(child, signal.SIGKILL)
 
 
@@ -156,10 +179,9 @@ def _record(job: TraceJob, folder: str) -> None:
     path = os.path.join(os.getcwd(), name)  # which `__file__` and tracebacks have, whatever `sys.argv` says
     with open(path, "rb") as file:
         data = file.read()
-    program = Script(path, read_source(path), (name, *map(os.fsdecode, job.arguments)), data)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    output = take_output(join(folder, "output"))
+    argv = (path if job.module else name, *map(os.fsdecode, job.arguments))
+    program = Script(path, read_source(path), argv, data, job.module)
+    output = take_output(join(folder, "output"), join(folder, "errors"))
     has_ended: list[bool] = []
     recording = Recording(program, limits, output.path)
     ours, trace_file, over = getpid(), join(folder, "trace.json"), join(folder, OVER)
@@ -197,6 +219,7 @@ def _record(job: TraceJob, folder: str) -> None:
     has_ended.append(True)
     if getpid() == ours:  # else a copy that the program forked, and that came to the end as well
         with original_builtins():
+            _put(join(folder, "code"), protocol.write(recording.ended.code))
             _put(join(folder, ENDED), b"")
             recording.stop()
             write()

@@ -2,70 +2,106 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import current_thread, main_thread
 
 from weaver.execution import protocol
 from weaver.problem import Problem, shown
 from weaver.recording import compact
 from weaver.recording.model import Limits, Stopped, Trace
+from weaver.tracing.live import LiveOutput
 from weaver.tracing.process import Told, TraceJob
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is to be traced: a file, `module`, its name if it was named as one, and its arguments."""
+
+    path: Path
+    arguments: Sequence[str] = ()
+    module: str = ""
+
+
 def trace(
-    path: Path,
-    arguments: Sequence[str] = (),
+    program: Program,
     limits: Limits = Limits(),  # noqa: B008
     hear: Callable[[Told], None] = lambda told: None,
-) -> Trace:
-    """Run the program at `path` under watch, with its folder on `sys.path`, here and in our environment.
+    is_live: bool = False,
+) -> tuple[Trace, int]:
+    """Run a program under watch, with its folder on `sys.path`, here and in our environment.
 
-    An error in it is a result, and so is a program that does not end in time. One that dies without a
-    word has a trace without steps, which says so in `stopped`. `hear` is told how far it is. Raises Problem
-    if recording failed.
+    Return its trace and its exit code. An error in it is a result, and so is a program that does not end in
+    time. One that dies without a word has a trace without steps, which says so in `stopped`. `hear` is told
+    how far it is; if it `is_live`, what it prints is shown at once. SIGINT goes to it. Raises Problem if
+    recording failed.
     """
-    job = TraceJob(os.fsencode(path), tuple(map(os.fsencode, arguments)), limits)
-    worker = [sys.executable, "-m", "weaver.tracing.process"]
-    with subprocess.Popen(worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
+    arguments = tuple(map(os.fsencode, program.arguments))
+    job = TraceJob(os.fsencode(program.path), arguments, limits, program.module)
+    worker = [sys.executable, "-m", "weaver.tracing.process", protocol.write(job).decode()]
+    with subprocess.Popen(worker, stdout=subprocess.PIPE) as process, _interrupting(process):
+        assert process.stdout
         folder: Path | None = None
         try:
-            with suppress(OSError):  # it has died, and says why on stderr
-                process.stdin.write(protocol.write(job) + b"\n")
-                process.stdin.flush()
-            for line in process.stdout:
-                told = protocol.read(line, Told)
-                folder = Path(told.text) if told.state == "folder" else folder
-                if told.state == "failed":
-                    raise Problem(f"{shown(path)} couldn't be recorded. {told.text}")
-                if told.state == "done" and folder:
-                    return _found(folder, path)
-                hear(told)
+            with ExitStack() as shown_meanwhile:
+                for line in filter(bytes.strip, process.stdout):
+                    told = protocol.read(line, Told)
+                    if told.state == "folder":
+                        folder = Path(told.text)
+                        if is_live:
+                            shown_meanwhile.enter_context(LiveOutput(folder))
+                    if told.state == "failed":
+                        raise Problem(f"{shown(program.path)} couldn't be recorded. {told.text}")
+                    if told.state == "done" and folder:
+                        shown_meanwhile.close()
+                        return _found(folder, program.path, told.code)
+                    hear(told)
             code = process.wait()
             if folder is None or code >= 0:
-                raise Problem(f"{shown(path)} couldn't be recorded: its process ended with code {code}.")
+                raise Problem(
+                    f"{shown(program.path)} couldn't be recorded: its process ended with code {code}."
+                )
             # the program ended the process that looks after it
-            return _without_steps(folder, path, Stopped("signal", -code))
+            return _without_steps(folder, program.path, Stopped("signal", -code))
         finally:
-            with suppress(OSError):
-                process.stdin.close()  # which ends it, and all that it started
+            process.stdout.close()  # which ends it, and all that it started
             process.wait()
             if folder:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _found(folder: Path, path: Path) -> Trace:
+@contextmanager
+def _interrupting(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Pass SIGINT on to a process; a terminal sends it there itself."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        if not os.isatty(0):
+            process.send_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _found(folder: Path, path: Path, code: int) -> tuple[Trace, int]:
     found, stopped = folder / "trace.json", folder / "stopped.json"
     if found.exists():
-        return replace(compact.read(found.read_text("utf-8")), program=str(path))
+        return replace(compact.read(found.read_text("utf-8")), program=str(path)), code
     return _without_steps(folder, path, protocol.read(stopped.read_bytes(), Stopped))
 
 
-def _without_steps(folder: Path, path: Path, end: Stopped) -> Trace:
+def _without_steps(folder: Path, path: Path, end: Stopped) -> tuple[Trace, int]:
     output = folder / "output"
     printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
-    return Trace("", str(path), stopped=end, printed_at_end=printed)
+    code = 128 + int(end.number) if end.why == "signal" else int(end.number) if end.why == "exit" else 1
+    return Trace("", str(path), stopped=end, printed_at_end=printed), code or 1
