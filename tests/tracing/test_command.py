@@ -7,7 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from functools import partial
+from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -19,6 +22,7 @@ from weaver.__main__ import main
 from weaver.problem import shown
 
 PROGRAM = "import torch\nopen('ran', 'w').close()\nx = torch.ones(1)\nprint('end')\n"
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
 COMMAND = [sys.executable, "-m", "weaver", "trace"]
 
 
@@ -241,6 +245,19 @@ def test_a_module_is_traced_by_its_name(here):
     done = run("-m", "pkg.nowhere")
     assert done.returncode == 1
     assert done.stderr == b"Error: There's no module `pkg.nowhere` here. Change to the folder that holds it.\n"
+
+
+def test_it_needs_nothing_of_a_sites(here):
+    extras = [line for name in ("site", "labs") for line in PROJECT["optional-dependencies"][name]]
+    wanted = {re.split("[<>=]", line)[0].lower().replace("_", "-") for line in extras}
+    distributions = packages_distributions().items()
+    blocked = [name for name, of in distributions if {one.lower().replace("_", "-") for one in of} & wanted]
+    assert len(blocked) >= len(wanted) == 17 and len(PROJECT["dependencies"]) <= 6
+    (here / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({blocked}))\n")
+    (here / "p.py").write_text("import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backward()\n")
+    done = subprocess.run([*COMMAND, "p.py"], env={**os.environ, "PYTHONPATH": str(here)}, capture_output=True)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"p.trace.html: 3 steps, " in done.stderr
 
 
 def test_nobody_has_to_read_what_it_prints(here):

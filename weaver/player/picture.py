@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 
-from weaver.graph.picture.layout import lay_out
+from weaver.graph.picture.layout import can_lay_out, lay_out
 from weaver.player.boxes import Boxes, group
 from weaver.recording.compact import shape_of
 from weaver.recording.model import Edge, Event, Range, Trace, Value
@@ -74,7 +74,7 @@ def _number(value: object) -> str:
 def draw(trace: Trace) -> Picture:
     """Return the picture of all that a trace recorded of the graph."""
     boxes, edges, same = _things(trace)
-    if not edges or len(boxes) > LARGEST:
+    if not edges or len(boxes) > LARGEST or not can_lay_out():
         return Picture(boxes=len(boxes) if edges else 0)
     _measure(trace, boxes, same)
     labels = _labels(trace, edges, same)

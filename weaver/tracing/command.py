@@ -164,8 +164,8 @@ class _Tracing(click.Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command was asked to do with a program's trace."""
+class Order:
+    """What the command is to do with a program's trace."""
 
     program: Program
     as_json: bool
@@ -235,39 +235,39 @@ def command(
             name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
         ends = UNLIMITED if seconds is None else seconds
         program = Program(path, arguments, name)
-        asked = Asked(program, as_json, output, opens, words, limits(steps, elements, size, ends))
-        code = _trace(asked)
+        order = Order(program, as_json, output, opens, words, limits(steps, elements, size, ends))
+        code = _trace(order)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     sys.exit(code)
 
 
-def _trace(asked: Asked) -> int:
+def _trace(order: Order) -> int:
     """Trace a program, write its page, and return its exit code."""
     from weaver.recording.program import read_source
 
     if not has_torch():
         raise Problem("`weaver trace` needs torch, which isn't installed. Install it: pip install torch")
-    tag, said = language(asked.words)
+    tag, said = language(order.words)
     _checked_folder()
-    path, size = asked.program.path, asked.limits.bytes
+    path, size = order.program.path, order.limits.bytes
     _checked_input(path)
-    target = asked.output or Path(f"{path.stem}.{'json' if asked.as_json else 'trace.html'}")
-    if not asked.is_printed:
-        _checked_output(target, path, asked.words)
+    target = order.output or Path(f"{path.stem}.{'json' if order.as_json else 'trace.html'}")
+    if not order.is_printed:
+        _checked_output(target, path, order.words)
     source = read_source(str(path))
-    if not asked.as_json:
+    if not order.as_json:
         view(Trace("", str(path)), source, tag, size, said)  # what no run would make smaller
     with ProgressLine() as progress:
-        traced, code = trace(asked.program, asked.limits, progress.hear, is_live=not asked.is_printed)
+        traced, code = trace(order.program, order.limits, progress.hear, is_live=not order.is_printed)
         progress.say("Drawing the page")
-        spelled = json.dumps(full.spell_out(traced), indent=1) if asked.as_json else ""
+        spelled = json.dumps(full.spell_out(traced), indent=1) if order.as_json else ""
         text = spelled or view(traced, source, tag, size, said)
-    if asked.is_printed:
+    if order.is_printed:
         click.echo(text)
     else:
         _write(target, f"{text}\n", traced)
-    if asked.opens:
+    if order.opens:
         webbrowser.open(target.absolute().as_uri())
     for sentence in lost(traced, said):
         click.secho(sentence, fg="red", err=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 INCH = 72  # Graphviz gives sizes in inches and places in points; a point is drawn as a pixel
 
@@ -16,6 +17,11 @@ class Layout:
     height: float
     centres: Mapping[str, Point]
     curves: tuple[tuple[Point, ...], ...]
+
+
+def can_lay_out() -> bool:
+    """Tell whether Graphviz is there: tracing a program doesn't need it."""
+    return find_spec("pygraphviz") is not None
 
 
 def lay_out(sizes: Mapping[str, tuple[float, float]], edges: Iterable[tuple[str, str]]) -> Layout:
