@@ -24,6 +24,7 @@ from weaver.pages import example
 from weaver.pages.expected import complaints, difference, outputs, verdict, want_file
 from weaver.problem import Problem, counted, shown
 from weaver.tracing import command as tracing
+from weaver.versions import command as versions
 
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
@@ -269,6 +270,7 @@ def _run(files: Sequence[Path], limit: float) -> list[tuple[Snippet, list[Result
 
 
 main.add_command(tracing.command)
+main.add_command(versions.command(_snippets))
 
 if __name__ == "__main__":
     main(prog_name="python -m weaver")

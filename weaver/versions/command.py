@@ -1,0 +1,85 @@
+"""`weaver versions`: run every program with other versions of torch, and keep what differs."""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from weaver.execution.snippets.runner import LIMIT
+from weaver.execution.snippets.source import Snippet, names, read
+from weaver.problem import Problem, counted
+from weaver.versions import record as records
+from weaver.versions.runs import is_same, probes
+
+
+def command(snippets: Callable[[], Path]) -> click.Group:
+    """Return the command, for the programs in the folder that `snippets` returns."""
+
+    @click.group()
+    def versions() -> None:
+        """Record what programs print with other versions of torch."""
+
+    @versions.command()
+    @click.argument("pythons", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+    def record(pythons: Sequence[Path]) -> None:
+        """Run every program with each of PYTHONS, interpreters with another torch.
+
+        They need nothing but torch and NumPy. What they print that differs is kept next to each program.
+        """
+        folder = snippets()
+        try:
+            for python in pythons:
+                click.echo(_record(folder, _all(folder), python))
+        except Problem as problem:
+            raise click.ClickException(str(problem)) from None
+
+    @versions.command()
+    def check() -> None:
+        """Check that all versions have run each program since it changed, and that no record was edited."""
+        folder = snippets()
+        try:
+            wrong = records.problems(folder, _all(folder))
+        except Problem as problem:
+            raise click.ClickException(str(problem)) from None
+        recorded = ", ".join(records.read(folder).versions)
+        click.echo("\n".join(wrong) or f"The record is complete: torch {recorded}.")
+        sys.exit(bool(wrong))
+
+    @versions.command(name="list")
+    def list_versions() -> None:
+        """Print the recorded versions, one per line."""
+        click.echo("\n".join(records.read(snippets()).versions))
+
+    return versions
+
+
+def _all(folder: Path) -> list[Snippet]:
+    return [read(folder / f"{name}.py", name) for name in names(folder)]
+
+
+def _record(folder: Path, snippets: Sequence[Snippet], python: Path) -> str:
+    """Run all programs with an interpreter, keep what it prints, and return a sentence on that."""
+    programs, began = [one for snippet in snippets for one in snippet.variants], monotonic()
+    with probes(python, LIMIT) as pool:
+        told = f"torch {pool.torch}: {{:,}} of {len(programs):,}"
+        outputs = pool.outputs(programs, lambda done: _say(told.format(done)))
+    _say("")
+    pairs = zip(programs, outputs, strict=True)
+    found = {one.name: None if is_same(one.expected or "", output) else output for one, output in pairs}
+    records.keep(folder, snippets, pool.torch, found)
+    other = sum(output is not None for output in found.values())
+    return (
+        f"torch {pool.torch}: {counted(len(programs), 'program')} in {monotonic() - began:.0f} s; "
+        f"{other:,} of them print something else."
+    )
+
+
+def _say(text: str) -> None:
+    """Show a text on the terminal's line instead of the one before."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        with suppress(OSError):
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
