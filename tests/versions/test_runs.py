@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from support.project import ROOT
 
 from weaver import __main__ as command
-from weaver.execution.snippets.source import Snippet, find, read
+from weaver.execution.snippets.source import Snippet, find
 from weaver.problem import Problem
 from weaver.versions.runs import is_same, probes, steady
 
