@@ -38,8 +38,8 @@ class Elsewhere(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What `versions.txt` says of a program."""
+class Runs:
+    """What `versions.txt` says of a program: of which state the record is, and who ran it."""
 
     state: str
     kept: str
@@ -51,7 +51,7 @@ class Index:
     """What `versions.txt` says: all versions that ran programs, and its entries, by the programs' names."""
 
     versions: Versions = ()
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, Runs] = field(default_factory=dict)
 
 
 def order(version: str) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def _read(text: str, where: str) -> Index:
         name, *rest = line.split()
         if len(rest) < 2:
             raise Problem(f"{where}:{number}: not a name and two digests. Write the file again: {RECORD}")
-        entries[name] = Entry(rest[0], rest[1], tuple(rest[2:]) or versions)
+        entries[name] = Runs(rest[0], rest[1], tuple(rest[2:]) or versions)
     return Index(versions, entries)
 
 
@@ -171,7 +171,7 @@ def keep(folder: Path, snippets: Sequence[Snippet], version: str, outputs: Mappi
             path.write_bytes(written.encode("utf-8"))
         else:
             path.unlink(missing_ok=True)
-        entries[snippet.name] = Entry(state(snippet), kept(snippet), found[snippet.name].ran)
+        entries[snippet.name] = Runs(state(snippet), kept(snippet), found[snippet.name].ran)
     for lost in set(folder.rglob("*.versions.txt")) - {path_of(snippet) for snippet in snippets}:
         lost.unlink()
     write(folder, Index(union(index.versions, [version]), entries))
