@@ -26,7 +26,8 @@ from weaver.problem import Problem
 
 PROBE = Path(__file__).with_name("probe.py")
 SETTINGS = launch.SERVER | {"PYTHONHASHSEED": "0", "CUDA_VISIBLE_DEVICES": ""}  # a build for GPUs uses none
-LINE = re.compile(r'(File "(?:torch|functorch)/[^"]*", line )\d+')
+LINE = re.compile(r'(File "(?:torch|functorch)/[^"]*", line |^  (?:torch|functorch)/[\w/]+\.py\()\d+', re.M)
+OURS = re.compile(rf"^ *{re.escape(str(PROBE))}\(.*\n?", re.M)  # in a stack that torch prints
 OnProgress = Callable[[int], None]
 
 
@@ -83,7 +84,8 @@ class Probe:
         with suppress(OSError):
             end = _end(int(status), is_late, self.limit) if status else "[ended its parent]\n"
             with open(work / "output", "rb") as file:
-                return steady(file.read(OUTPUT_LIMIT).decode(errors="replace"), self.prefixes) + end
+                text = steady(file.read(OUTPUT_LIMIT).decode(errors="replace"), self.prefixes)
+            return text.replace(f"{snippet.path.resolve().parent}/", "") + end
         return "[never began]\n"
 
     def close(self) -> None:
@@ -103,7 +105,7 @@ def _end(status: int, is_late: bool, limit: float) -> str:
 
 def steady(text: str, prefixes: Sequence[str]) -> str:
     """Return an output as pages show it, without paths of this machine, addresses, torch's line numbers."""
-    text = normalise(text)
+    text = OURS.sub("", normalise(text))
     for prefix in prefixes:
         text = text.replace(prefix, "...")
     text = LINE.sub(r"\1...", ADDRESS.sub("0x...", text))
