@@ -19,7 +19,7 @@ def index(tmp_path):
     """An index as Material writes it, of a page and two sections."""
     path = tmp_path / "search_index.json"
     docs = [
-        {"location": "a/", "title": "A", "text": "<p>One</p><p>two</p>"},
+        {"location": "a/", "title": "A", "text": "<p>One</p><p>two, small</p>"},
         {"location": "a/#small", "title": "Too <code>small</code>", "text": ERROR},
         {"location": "b/", "title": "B", "text": ""},
     ]
@@ -35,7 +35,7 @@ def docs(index):
 def test_a_text_has_no_markup_no_numbers_and_each_message_once(index):
     enrich(index, list)
     assert docs(index) == {
-        "a/": {"title": "A", "text": "One two"},
+        "a/": {"title": "A", "text": "One two, small"},
         "a/#small": {
             "title": "Too <code>small</code>",
             "message": "ValueError: too small",
@@ -54,10 +54,15 @@ def test_a_section_has_the_texts_of_the_links_to_it_that_say_more_than_its_title
     assert docs(index)["a/"]["keywords"] == ["one"]
 
 
-def test_a_term_is_found_by_its_other_names_in_all_languages(index):
-    enrich(index, list, terms=[LEAF], synonyms={"말단": ["리프 텐서"]}, words={"same": "This one"})
+def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_the_pages(index):
+    english = Term("leaf", "leaf tensor", ("leaf", "small"), (), "x", None, (), ("laef",))
+    synonyms = {"말단": ["리프 텐서"], "leaf": ["leaves"]}
+    enrich(index, list, terms=[LEAF], elsewhere=[english], synonyms=synonyms, words={"same": "This one"})
     config = json.loads(index.read_text())["config"]
-    assert config["synonyms"] == {"말단": ["리프 텐서"], "잎 텐서": ["입 텐서", "leaf tensor"]}
+    assert config["synonyms"] == {
+        "말단": ["리프 텐서"],
+        "잎 텐서": ["입 텐서", "leaf tensor", "leaf", "laef", "leaves"],
+    }
     assert config["same"] == "This one"
     put_apart(index)
     assert json.loads(index.read_text()) == {

@@ -14,11 +14,17 @@ const PARTICLE = new RegExp(
     "과의|과|와의|와|은|는|이|가|을|를|의|도|만|요",
   ].join("|")})$`
 );
+// 고정하지, 고정했는데, 고정된 -> 고정
+const DONE = /^(.{2,}?)(?:[하해했한할합되돼됐된될됩됨]|함(?!수)|시[키킨켜킬킵])(?:$|[지고는면여서야도까니며기던게려죠요다데나네자길거습세])/;
+// 넣어야, 넣습니다 -> 넣; as pieces of syllables: 멈춥니다, 멈출까요, 멈췄는데 -> 멈추
+const ENDING = new RegExp(
+  `^(.+?)(?:${["습니다|습니까|을까|어야|아야|어서|아서|으면|으려면|는데|는지|는가", "ᆸ니다|ᆸ니까|ᆯ까|ᆫ다"].join("|").normalize("NFD")})$`
+);
 // What only makes a question of the words around it
 const ASKING = new RegExp(
   `^(?:${[
     "왜|언제|어디|어디서|어떻게|어떤|어느|무엇|무슨|뭐|뭔가|뭔지|하는|하기|하면|해요|해야|하나|하나요|될까|되나|되나요|되는|안하면|있나요|인지|이란|뭐예요|뭔가요|쓰면|까지|보는|구하는",
-    "법|방법|이유|해결|차이|차이점|것|수|때|뜻|써|쓰나|쓰나요|쓰는|나와|나와요|있나|인가|사용법|예제|원리|구현",
+    "법|방법|이유|해결|차이|차이점|것|수|때|때문|안|뜻|써|사용|했는데|해도|쓰나|쓰나요|쓰는|나와|나와요|있나|인가|사용법|예제|원리|구현",
     "a|an|and|are|as|at|be|but|by|can|do",
     "does|did|for|from|get|has|have|how|if|in|into|is|it|its|my|of|on|or|should|so|that|the|then|there|they|this|to|vs",
     "was|what|when|where|which|who|why|will|with|would|you|your|one|don|doesn|isn|pytorch|example|meaning|mean",
@@ -35,6 +41,7 @@ const WEIGH = {
   page: 0.5, // a word that the page's title or keywords have, and not the section
   sibling: 0.3, // a word that another section of the page has
   around: 0.8, // both, if the section has some of it, too
+  scattered: 0.4, // of a keyword whose words are apart in the query
   topic: 14, // a keyword of the page that is the whole query
   least: 0.3, // what's left of a section's score without any word of the query
   lacking: 2, // how fast it falls with the words that it lacks
@@ -69,12 +76,16 @@ const plain = (html) =>
 function porter(word) {
   const plural = word.replace(/ies$/, "y").replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^su])s$/, "$1");
   const stemmed = plural.replace(/([a-z]{3,})(?:ing|ed)$/, "$1").replace(/([bdgmnprt])\1$/, "$1")
-    .replace(/([a-z]{3,})e$/, "$1").replace(/([a-z]{4,})(?:ation|ion)$/, "$1").replace(/([a-z]{4,})at$/, "$1");
+    .replace(/^(?!none$)([a-z]{3,})e$/, "$1").replace(/([a-z]{4,})(?:ation|ion)$/, "$1").replace(/([a-z]{4,})at$/, "$1");
   return stemmed.length > 2 ? stemmed : word;
 }
 
 function stem(word) {
-  if (HANGUL.test(word)) return meanings.has(word) ? word : word.replace(PARTICLE, "$1");
+  if (HANGUL.test(word)) {
+    if (meanings.has(word)) return word;
+    const [, done] = word.match(DONE) || [];
+    return done || word.replace(PARTICLE, "$1").normalize("NFD").replace(ENDING, "$1").normalize("NFC");
+  }
   return /[^a-z]/.test(word) ? word : porter(word);
 }
 
@@ -132,6 +143,7 @@ function build(docs) {
     if (!meanings.has(joined(name))) meanings.set(joined(name), [name]);
   }
   formed.clear(); // a name is a meaning now
+  for (const entry of entries) entry.topic = entry.keywords?.map(plainly);
 }
 
 // The most words from `at` that have a meaning, and it; Korean ones may end in anything
@@ -167,6 +179,8 @@ function differByOne(one, two) {
   return a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
 }
 
+const pieces = (word) => word.normalize("NFD"); // 져 and 저 differ by one
+const slips = (word) => (word.length > 1 ? having((term) => differByOne(pieces(term), pieces(word)), 0.6) : []);
 const having = (test, weight) => vocabulary.filter(test).map((term) => [term, weight]);
 
 // The terms of the pages that a word stands for, each with how well: itself, its parts, what is like it
@@ -187,17 +201,20 @@ function divided(word) {
 
 function like(word, last) {
   const [whole = word, ...parts] = forms(word);
-  const exact = vocabulary.includes(whole) ? [[whole, 1]] : [];
+  const exact = index.has(whole) ? [[whole, 1]] : [];
   const terms = [...exact, ...parts.filter((part) => index.has(part)).map((part) => [part, exact.length ? 0.15 : 0.5])];
   if (last && !terms.length) terms.push(...having((term) => term.startsWith(word), 0.7));
   if (GLUED.test(whole)) {
     const begun = having((term) => term !== whole && term.startsWith(whole), 0.7);
     const within = having((term) => term.lastIndexOf(whole) > 0, exact.length ? 0.3 : 0.7);
-    if (!exact.length && !begun.length && !within.length) return divided(whole);
+    if (!exact.length && !begun.length && !within.length) {
+      const near = slips(whole);
+      return near.length ? [near] : divided(whole);
+    }
     if (whole.length > 1) terms.push(...begun, ...within);
   } else if (!terms.length && whole.length > 3) {
     const within = having((term) => term.includes(whole), 0.6);
-    terms.push(...(within.length ? within : having((term) => differByOne(term, whole), 0.6)));
+    terms.push(...(within.length ? within : slips(whole)));
     const names = whole.split("_").filter((part) => part.length > 1);
     if (!terms.length && names.length > 1) return names.flatMap((part) => clauses(part));
   } else if (exact.length && whole.length > 3) {
@@ -211,23 +228,40 @@ const useful = (word) =>
     ? stem(word) && !ASKING.test(word) && !ASKING.test(stem(word))
     : (word.length > 1 || SENTENCE.test(word)) && !ASKING.test(word) && !/^\d+$/.test(word);
 
-// What is asked for: groups of terms, of each of which a section should have one
-function read(query) {
+// The words of a query, those together that mean something together
+function* phrases(query) {
   const typed = words(query);
-  asked = [];
   for (let at = 0; at < typed.length; ) {
     const { count, means } = meaning(typed, at);
     const own = typed.slice(at, at + count);
-    const known = (word) => !means || vocabulary.includes(forms(word)[0]);
     at += count;
-    const others = own.filter(useful).filter(known).filter((word) => !means?.includes(word));
-    const groups = [...(means || []), ...(means ? [] : others)].flatMap((word) => clauses(word, at === typed.length));
-    const share = own.length > 1 ? 0.4 : 1; // one word of several says less
-    const also = means ? others.flatMap((word) => clauses(word).flat()) : [];
-    groups[0]?.push(...also.map(([term, fits]) => [term, share * fits]));
-    if (means || others.length) asked.push({ typed: own.join(" "), groups });
+    const others = own.filter(useful).filter((word) => !means || (index.has(forms(word)[0]) && !means.includes(word)));
+    yield { own, means, others, isLast: at === typed.length };
   }
-  return asked.flatMap(({ groups }) => groups.map((terms) => ({ terms, share: 1 / groups.length })));
+}
+
+// What is asked for: of each phrase the ways to say it, each of groups of terms, one of each of which is needed
+function read(query) {
+  asked = [];
+  for (const { own, means, others, isLast } of phrases(query)) {
+    const said = (some) => some.flatMap((word) => clauses(word, isLast));
+    const ways = [said(means || others)];
+    const [groups] = ways;
+    if (means?.length > 1 && own.length === 1 && others.length) ways.push(said(others));
+    else if (means && groups.length) {
+      const share = own.length > 1 ? 0.4 : 1; // one word of several says less
+      const also = others.flatMap((word) => clauses(word).flat()).map(([term, fits]) => [term, share * fits]);
+      groups[0] = [...groups[0], ...also]; // a new group: the old one is remembered for the word
+    }
+    if (means || others.length) asked.push({ typed: own.join(" "), ways });
+  }
+  return asked.map(({ ways }) => ways);
+}
+
+// The words of a keyword or a query that say something, as the pages have them
+function plainly(text) {
+  const found = [...phrases(text)].flatMap(({ means, others }) => means || others);
+  return [...new Set(found.flatMap((word) => forms(word)[0] || []))];
 }
 
 // How much of a query's runs of three words a section has: of a pasted message, nearly all. A few words are
@@ -252,31 +286,51 @@ function best(terms) {
   return fits;
 }
 
+// How rare one group of terms is, and how well each section fits it, by itself and with its page
+function weighed(terms, _, { length }) {
+  const fits = best(terms);
+  const count = fits.reduce((sum, fit) => sum + (fit > 0), 0);
+  const rare = (Math.log(1 + (fits.length - count + 0.5) / (count + 0.5)) + 0.3) / length;
+  const near = new Float64Array(fits.length); // by the page's first section: how well what's around a section fits
+  entries.forEach(({ location, page, first }, number) => {
+    near[first] = Math.max(near[first], fits[number] * (location === page ? WEIGH.page : WEIGH.sibling));
+  });
+  const around = (fit, number) => rare * (fit + (1 - fit) * near[entries[number].first] * WEIGH.around);
+  const any = (fit, number) => rare * Math.min(1, 1.5 * Math.max(fit, near[entries[number].first]));
+  return { rare, own: fits.map(around), has: fits.map(any) };
+}
+
+function together(one, other) {
+  const sum = (part) => one[part].map((fit, number) => fit + other[part][number]);
+  return { rare: one.rare + other.rare, own: sum("own"), has: sum("has") };
+}
+
+const long = (words) => words.join("").length;
+
 function find(query) {
-  const groups = read(query);
+  const ways = read(query);
   const repeats = likeness(query);
   const size = entries.length;
-  const [own, has] = [new Float64Array(size), new Float64Array(size)];
+  const zeros = () => new Float64Array(size);
+  const [own, has] = [zeros(), zeros()];
   let all = 0;
-  for (const { terms, share } of groups) {
-    const fits = best(terms);
-    const count = fits.reduce((sum, fit) => sum + (fit > 0), 0);
-    const rare = share * (Math.log(1 + (size - count + 0.5) / (count + 0.5)) + 0.3);
+  for (const word of ways) {
+    const said = word.map((groups) => groups.map(weighed).reduce(together));
+    const rare = Math.min(...said.map((way) => way.rare));
     all += rare;
-    const near = new Float64Array(size); // by the page's first section: how well what's around a section fits
-    entries.forEach(({ location, page, first }, number) => {
-      near[first] = Math.max(near[first], fits[number] * (location === page ? WEIGH.page : WEIGH.sibling));
-    });
-    entries.forEach(({ first }, number) => {
-      own[number] += rare * (fits[number] + (1 - fits[number]) * near[first] * WEIGH.around);
-      has[number] += rare * Math.min(1, 1.5 * Math.max(fits[number], near[first]));
-    });
+    for (let number = 0; number < size; number++) {
+      own[number] += Math.max(...said.map((way) => (rare / way.rare) * way.own[number]));
+      has[number] += Math.max(...said.map((way) => (rare / way.rare) * way.has[number]));
+    }
   }
   const topics = new Float64Array(size); // by the page's first section: how much of the query is a keyword
-  const asks = joined(query);
-  for (const { first, keywords = [] } of entries) {
-    const shares = keywords.map(joined).filter((one) => one.length > 1 && asks.includes(one));
-    if (shares.length) topics[first] = Math.max(...shares.map((one) => one.length)) / asks.length;
+  const [asks, whole] = [plainly(query), joined(query)];
+  for (const { first, topic = [], keywords = [] } of entries) {
+    const some = topic.filter((words) => words.length && words.every((word) => asks.includes(word)));
+    const shares = some.map((words) => (WEIGH.scattered * long(words)) / long(asks));
+    const together = keywords.map(joined).filter((one) => one.length > 1 && whole.includes(one));
+    shares.push(...together.map((one) => one.length / whole.length));
+    if (shares.length) topics[first] = Math.max(...shares);
   }
   const error = words(query).some((word) => ERROR.test(word));
   return entries
@@ -284,8 +338,8 @@ function find(query) {
       const alike = repeats(entry);
       const share = all && has[number] / all;
       const boost = (alike > 0.6 ? 1 : entry.weight) * (error && entry.message ? WEIGH.error : 1);
-      const whole = WEIGH.least + (1 - WEIGH.least) * share ** WEIGH.lacking;
-      const fits = whole * (own[number] + WEIGH.topic * topics[entry.first]);
+      const lacking = WEIGH.least + (1 - WEIGH.least) * share ** WEIGH.lacking;
+      const fits = lacking * (own[number] + WEIGH.topic * topics[entry.first]);
       const score = boost * fits + WEIGH.alike * alike ** 2;
       return { entry, score, alike, share };
     })
@@ -306,8 +360,8 @@ function marked(html, terms) {
 function shown({ entry, score }) {
   const terms = new Set();
   const has = {};
-  for (const { typed, groups } of asked) {
-    const there = groups.flat().filter(([term]) => index.get(term).has(entry.number));
+  for (const { typed, ways } of asked) {
+    const there = ways.flat(2).filter(([term]) => index.get(term).has(entry.number));
     there.forEach(([term]) => terms.add(term));
     has[typed] = there.length > 0;
   }

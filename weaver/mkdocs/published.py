@@ -67,7 +67,8 @@ def _write_index(project: BuiltProject, site: Path) -> None:
         project.search.add(found)
         return [entry for url in keywords for entry in project.search.of.get(url, [])]
 
-    search_index.enrich(index, entries, keywords, links, read.terms, read.site.synonyms, words)
+    elsewhere = [term for other, terms in read.site.terms.items() if other != read.language for term in terms]
+    search_index.enrich(index, entries, keywords, links, read.terms, elsewhere, read.site.synonyms, words)
     if read.site.options.offline:
         downloads.inline_index(index.parent)
     elif "assets/search.js" in project.config.extra["hashed"]:  # Material's own search knows one file

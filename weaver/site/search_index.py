@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -52,12 +52,37 @@ def _searched(entry: dict[str, Any]) -> dict[str, str]:
     return {"message": message, "text": _plain(text.replace(message, ""))} if message else {"text": text}
 
 
+def all_names(
+    terms: Iterable[Term], elsewhere: Iterable[Term], synonyms: Mapping[str, list[str]], said: Set[str] = frozenset()
+) -> dict[str, list[str]]:
+    """Return what else is typed for the words of the pages: `synonyms`, and of each term all names.
+
+    These are its spellings, including wrong ones, and the same of the terms `elsewhere`, which are those of
+    other languages, unless the pages have such a word (`said`); and the synonyms of each. A synonym of
+    another word stays that.
+    """
+    found = dict(synonyms)
+    taken = {other for others in synonyms.values() for other in others}
+    same: dict[str, list[str]] = {}
+    for other in elsewhere:
+        also = [name for name in (*other.others, *other.misspelled) if name.lower() not in said]
+        same.setdefault(other.id, []).extend([other.term, *also])
+    for term in terms:
+        names = [term.term, *term.others, *term.misspelled, *same.get(term.id, [])]
+        others = [name for name in names if name not in taken]
+        others += [other for name in names for other in found.pop(name, [])]
+        if others := [name for name in dict.fromkeys(others) if name != term.term]:
+            found[term.term] = others
+    return found
+
+
 def enrich(
     index: Path,
     entries: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
     keywords: Mapping[str, list[str]] = {},
     links: Mapping[str, list[str]] = {},
     terms: Iterable[Term] = (),
+    elsewhere: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
     words: Mapping[str, str] = {},
 ) -> None:
@@ -65,8 +90,7 @@ def enrich(
 
     `entries` gets the entries that Material made, and returns those of all pages. Of outputs, only error
     messages stay: people paste them into a search, and not numbers, which would make the index large.
-    The synonyms are those given and, of the glossary's `terms`, all other spellings, including wrong ones,
-    and the names in other languages. `theme/assets/search.js` reads them and `words`, which are `absent`, for
+    The synonyms are `all_names` of the glossary's `terms`, and of the same in other languages (`elsewhere`). `theme/assets/search.js` reads them and `words`, which are `absent`, for
     a message that no page has, `same`, for one that a page has, `nothing`, where nothing fits, and `ask`,
     for a link to a new `issue`. A site without Material's search has no index.
     """
@@ -80,13 +104,8 @@ def enrich(
         said = _words(f"{entry['title']} {entry.get('message', '')}")
         if own := [text for text in links.get(entry["location"], []) if _words(text) - said]:
             entry["links"] = own
-    synonyms = dict(synonyms)
-    known = {other for others in synonyms.values() for other in others}
-    for term in terms:
-        names = [*term.others, *term.misspelled, *(name for _, name in term.translations)]
-        if others := [name for name in names if name not in known and name != term.term]:
-            synonyms[term.term] = [*synonyms.get(term.term, []), *others]
-    found["config"] |= {"synonyms": synonyms, **words}
+    said = {word for entry in found["docs"] for word in _words(entry["text"])}
+    found["config"] |= {"synonyms": all_names(terms, elsewhere, synonyms, said), **words}
     _write(index, found)
 
 
