@@ -243,7 +243,7 @@ SAID = [  # what a page says, and how it's typed
     ("체크포인팅", "체크포인틍"),
     ("그래프를 끊습니다", "끊을까요"),
     ("계층을 고정했습니다", "고정하면"),
-    ("여기에서 멈춥니다", "멈췄는데"),
+    ("여기에서 멈춥니다", "멈출까요"),
     ("torch.autograd.Function", "autograd.Function"),
     ("an in-place operation", "inplace"),
     ("an inplace operation", "in-place"),

@@ -61,7 +61,8 @@ def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_t
     config = json.loads(index.read_text())["config"]
     assert config["synonyms"] == {
         "말단": ["리프 텐서"],
-        "잎 텐서": ["입 텐서", "leaf tensor", "leaf", "laef", "leaves"],
+        "leaf": ["leaves"],
+        "잎 텐서": ["리프 텐서", "입 텐서", "leaf tensor", "leaf", "laef", "leaves"],
     }
     assert config["same"] == "This one"
     put_apart(index)

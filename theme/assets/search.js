@@ -53,7 +53,7 @@ const WEIGH = {
 const TEASER = 200; // characters of a section that are shown
 const FITS = 0.12; // how much of a query, by how rare its words are, a section has to have
 
-const meanings = new Map(); // what is typed, without spaces -> the words that the pages have for it
+const meanings = new Map(); // what is typed, without spaces -> the ways in which the pages say it, in words
 const index = new Map(); // term -> entry -> weight
 let entries = []; // sections, and pages by their first
 let vocabulary = []; // of the pages
@@ -101,7 +101,8 @@ function forms(word) {
 
 function learn(synonyms) {
   for (const [term, others] of Object.entries(synonyms))
-    for (const other of [term, ...others]) meanings.set(joined(other), words(term));
+    for (const other of new Set([term, ...others].map(joined)))
+      meanings.set(other, [...(meanings.get(other) || []), words(term)]);
 }
 
 // The words of a message, without what differs from program to program: numbers, and nodes' names
@@ -140,7 +141,7 @@ function build(docs) {
   }
   vocabulary = [...index.keys()];
   for (const name of vocabulary.filter((term) => /._./.test(term))) {
-    if (!meanings.has(joined(name))) meanings.set(joined(name), [name]);
+    if (!meanings.has(joined(name))) meanings.set(joined(name), [[name]]);
   }
   formed.clear(); // a name is a meaning now
   for (const entry of entries) entry.topic = entry.keywords?.map(plainly);
@@ -228,15 +229,15 @@ const useful = (word) =>
     ? stem(word) && !ASKING.test(word) && !ASKING.test(stem(word))
     : (word.length > 1 || SENTENCE.test(word)) && !ASKING.test(word) && !/^\d+$/.test(word);
 
-// The words of a query, those together that mean something together
+// The words of a query, those together that mean something together, and other words that say the same
 function* phrases(query) {
   const typed = words(query);
   for (let at = 0; at < typed.length; ) {
     const { count, means } = meaning(typed, at);
     const own = typed.slice(at, at + count);
     at += count;
-    const others = own.filter(useful).filter((word) => !means || (index.has(forms(word)[0]) && !means.includes(word)));
-    yield { own, means, others, isLast: at === typed.length };
+    const others = own.filter(useful).filter((word) => !means || (index.has(forms(word)[0]) && !means.flat().includes(word)));
+    yield { own, means: means || [], others, isLast: at === typed.length };
   }
 }
 
@@ -245,22 +246,21 @@ function read(query) {
   asked = [];
   for (const { own, means, others, isLast } of phrases(query)) {
     const said = (some) => some.flatMap((word) => clauses(word, isLast));
-    const ways = [said(means || others)];
-    const [groups] = ways;
-    if (means?.length > 1 && own.length === 1 && others.length) ways.push(said(others));
-    else if (means && groups.length) {
-      const share = own.length > 1 ? 0.4 : 1; // one word of several says less
-      const also = others.flatMap((word) => clauses(word).flat()).map(([term, fits]) => [term, share * fits]);
-      groups[0] = [...groups[0], ...also]; // a new group: the old one is remembered for the word
-    }
-    if (means || others.length) asked.push({ typed: own.join(" "), ways });
+    const ways = means.filter((some) => some.length > 1).map(said);
+    const single = means.filter((some) => some.length === 1).map(said);
+    if (!means.length) ways.push(said(others));
+    else if (own.length === 1) single.push(said(others));
+    else for (const way of ways) way[0] = [...way[0], ...said(others).flat().map(([term, fits]) => [term, 0.4 * fits])];
+    const words = single.flat(2); // each of them does
+    if (words.length) ways.push([words]);
+    if (means.length || others.length) asked.push({ typed: own.join(" "), ways });
   }
   return asked.map(({ ways }) => ways);
 }
 
 // The words of a keyword or a query that say something, as the pages have them
 function plainly(text) {
-  const found = [...phrases(text)].flatMap(({ means, others }) => means || others);
+  const found = [...phrases(text)].flatMap(({ means: [first], others }) => first || others);
   return [...new Set(found.flatMap((word) => forms(word)[0] || []))];
 }
 

@@ -58,20 +58,17 @@ def all_names(
     """Return what else is typed for the words of the pages: `synonyms`, and of each term all names.
 
     These are its spellings, including wrong ones, and the same of the terms `elsewhere`, which are those of
-    other languages, unless the pages have such a word (`said`); and the synonyms of each. A synonym of
-    another word stays that.
+    other languages, unless the pages have such a word (`said`); and the synonyms of each.
     """
     found = dict(synonyms)
-    taken = {other for others in synonyms.values() for other in others}
     same: dict[str, list[str]] = {}
     for other in elsewhere:
         also = [name for name in (*other.others, *other.misspelled) if name.lower() not in said]
         same.setdefault(other.id, []).extend([other.term, *also])
     for term in terms:
         names = [term.term, *term.others, *term.misspelled, *same.get(term.id, [])]
-        others = [name for name in names if name not in taken]
-        others += [other for name in names for other in found.pop(name, [])]
-        if others := [name for name in dict.fromkeys(others) if name != term.term]:
+        names += [other for name in names for other in synonyms.get(name, [])]
+        if others := [name for name in dict.fromkeys(names) if name != term.term]:
             found[term.term] = others
     return found
 
