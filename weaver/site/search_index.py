@@ -58,13 +58,16 @@ def all_names(
     """Return what else is typed for the words of the pages: `synonyms`, and of each term all names.
 
     These are its spellings, including wrong ones, and the same of the terms `elsewhere`, which are those of
-    other languages, unless the pages have such a word (`said`); and the synonyms of each.
+    other languages, unless the pages have such a word (`said`); and the synonyms of each. A term of
+    another language that the pages have keeps its other names, too.
     """
     found = dict(synonyms)
     same: dict[str, list[str]] = {}
     for other in elsewhere:
         also = [name for name in (*other.others, *other.misspelled) if name.lower() not in said]
         same.setdefault(other.id, []).extend([other.term, *also])
+        if also and other.term.lower() in said:
+            found[other.term] = list(dict.fromkeys([*found.get(other.term, []), *also]))
     for term in terms:
         names = [term.term, *term.others, *term.misspelled, *same.get(term.id, [])]
         names += [other for name in names for other in synonyms.get(name, [])]
