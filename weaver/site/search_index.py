@@ -53,7 +53,10 @@ def _searched(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def all_names(
-    terms: Iterable[Term], elsewhere: Iterable[Term], synonyms: Mapping[str, list[str]], said: Set[str] = frozenset()
+    terms: Iterable[Term],
+    elsewhere: Iterable[Term],
+    synonyms: Mapping[str, list[str]],
+    said: Set[str] = frozenset(),
 ) -> dict[str, list[str]]:
     """Return what else is typed for the words of the pages: `synonyms`, and of each term all names.
 
@@ -90,8 +93,9 @@ def enrich(
 
     `entries` gets the entries that Material made, and returns those of all pages. Of outputs, only error
     messages stay: people paste them into a search, and not numbers, which would make the index large.
-    The synonyms are `all_names` of the glossary's `terms`, and of the same in other languages (`elsewhere`). `theme/assets/search.js` reads them and `words`, which are `absent`, for
-    a message that no page has, `same`, for one that a page has, `nothing`, where nothing fits, and `ask`,
+    The synonyms are `all_names` of the glossary's `terms`, and of those `elsewhere`, in other languages.
+    `theme/assets/search.js` reads them and `words`, which are `absent`, for a message that no page has,
+    `same`, for one that a page has, `nothing`, where nothing fits, and `ask`,
     for a link to a new `issue`. A site without Material's search has no index.
     """
     if not index.exists():
