@@ -15,10 +15,12 @@ const PARTICLE = new RegExp(
   ].join("|")})$`
 );
 // 고정하지, 고정했는데, 고정된 -> 고정
-const DONE = /^(.{2,}?)(?:[하해했한할합되돼됐된될됩됨]|함(?!수)|시[키킨켜킬킵])(?:$|[지고는면여서야도까니며기던게려죠요다데나네자길거습세])/;
+const DONE = new RegExp(
+  "^(.{2,}?)(?:[하해했한할합되돼됐된될됩됨]|함(?!수)|시[키킨켜킬킵])(?:$|[지고는면여서야도까니며기던게려죠요다데나네자길거습세])"
+);
 // 넣어야, 넣습니다 -> 넣; as pieces of syllables: 멈춥니다, 멈출까요, 멈췄는데 -> 멈추
 const ENDING = new RegExp(
-  `^(.+?)(?:${["습니다|습니까|을까|어야|아야|어서|아서|으면|으려면|는데|는지|는가", "ᆸ니다|ᆸ니까|ᆯ까|ᆫ다"].join("|").normalize("NFD")})$`
+  "^(.+?)(?:습니다|습니까|을까|어야|아야|어서|아서|으면|으려면|는데|는지|는가|ᆸ니다|ᆸ니까|ᆯ까|ᆫ다)$".normalize("NFD")
 );
 // What only makes a question of the words around it
 const ASKING = new RegExp(
@@ -236,7 +238,8 @@ function* phrases(query) {
     const { count, means } = meaning(typed, at);
     const own = typed.slice(at, at + count);
     at += count;
-    const others = own.filter(useful).filter((word) => !means || (index.has(forms(word)[0]) && !means.flat().includes(word)));
+    const isOther = (word) => !means || (index.has(forms(word)[0]) && !means.flat().includes(word));
+    const others = own.filter(useful).filter(isOther);
     yield { own, means: means || [], others, isLast: at === typed.length };
   }
 }
@@ -250,7 +253,10 @@ function read(query) {
     const single = means.filter((some) => some.length === 1).map(said);
     if (!means.length) ways.push(said(others));
     else if (own.length === 1) single.push(said(others));
-    else for (const way of ways) way[0] = [...way[0], ...said(others).flat().map(([term, fits]) => [term, 0.4 * fits])];
+    else {
+      const also = said(others).flat().map(([term, fits]) => [term, 0.4 * fits]); // one word of several says less
+      for (const way of ways) way[0] = [...way[0], ...also];
+    }
     const words = single.flat(2); // each of them does
     if (words.length) ways.push([words]);
     if (means.length || others.length) asked.push({ typed: own.join(" "), ways });
