@@ -18,7 +18,7 @@ const PARTICLE = new RegExp(
 const DONE = new RegExp(
   "^(.{2,}?)(?:[하해했한할합되돼됐된될됩됨]|함(?!수)|시[키킨켜킬킵])(?:$|[지고는면여서야도까니며기던게려죠요다데나네자길거습세])"
 );
-// 넣어야, 넣습니다 -> 넣; as pieces of syllables: 멈춥니다, 멈출까요, 멈췄는데 -> 멈추
+// 넣어야, 넣습니다 -> 넣; as pieces of syllables: 멈춥니다, 멈출까요 -> 멈추
 const ENDING = new RegExp(
   "^(.+?)(?:습니다|습니까|을까|어야|아야|어서|아서|으면|으려면|는데|는지|는가|ᆸ니다|ᆸ니까|ᆯ까|ᆫ다)$".normalize("NFD")
 );
@@ -78,7 +78,8 @@ const plain = (html) =>
 function porter(word) {
   const plural = word.replace(/ies$/, "y").replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^su])s$/, "$1");
   const stemmed = plural.replace(/([a-z]{3,})(?:ing|ed)$/, "$1").replace(/([bdgmnprt])\1$/, "$1")
-    .replace(/^(?!none$)([a-z]{3,})e$/, "$1").replace(/([a-z]{4,})(?:ation|ion)$/, "$1").replace(/([a-z]{4,})at$/, "$1");
+    .replace(/^(?!none$)([a-z]{3,})e$/, "$1").replace(/([a-z]{4,})(?:ation|ion)$/, "$1")
+    .replace(/([a-z]{4,})at$/, "$1");
   return stemmed.length > 2 ? stemmed : word;
 }
 
