@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,13 +20,25 @@ DECLARED, READ = re.compile(r"[{;](--[\w-]+):"), re.compile(r"var\(\s*(--[\w-]+)
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|#|/|[\w-]+:)([^)"']+)\1\)""")
 
 
-class Rule(NamedTuple):
-    """A rule: its selectors, each as its text and its tokens, and its declarations or, in a group, its rules.
+class Selector(NamedTuple):
+    """A selector: its text, the words that it needs, and, for each `:is()` in it, those to choose from.
 
-    What an at-rule begins with (`@media print`) is a selector without tokens: it matches always.
+    What an at-rule begins with (`@media print`) is one that needs nothing.
     """
 
-    selectors: list[tuple[str, list[Node]]]
+    text: str
+    words: frozenset[str] = frozenset()
+    choices: "tuple[tuple[Selector, ...], ...]" = ()
+
+    def may_match(self, words: Set[str]) -> bool:
+        """Whether a page with these words may have an element that this selects."""
+        return self.words <= words and all(any(one.may_match(words) for one in some) for some in self.choices)
+
+
+class Rule(NamedTuple):
+    """A rule: its selectors, and its declarations or, in a group, its rules."""
+
+    selectors: list[Selector]
     body: "str | list[Rule]"
 
 
@@ -42,14 +54,13 @@ def words(html: str, scripts: Iterable[str]) -> set[str]:
     return found.union(*map(_words_of_script, [*scripts, *(tag[0] for tag in tags if tag[1] == "script")]))
 
 
-def used(sheets: Iterable[tuple[str, str]], words: set[str]) -> str:
+def used(sheets: Iterable[tuple[str, str]], words: Set[str]) -> str:
     """Return one style sheet, minified, of all that a page with these words may use.
 
     `sheets` are the text of each, and the folder in which it lies, as the page calls it. A rule stays if the
     page has the words of one of its selectors: names of tags, ids and classes, values of attributes.
     """
-    css = "".join(rule for text, folder in sheets for rule in _kept(_rules_of_sheet(text, folder), words))
-    css = lightningcss.process_stylesheet(css, error_recovery=True)
+    css = "".join(_with_addresses("".join(_kept(_rules_of_sheet(one), words)), at) for one, at in sheets)
     while unread := {*DECLARED.findall(css)} - {*READ.findall(css)} - words:
         css = lightningcss.process_stylesheet(css, error_recovery=True, unused_symbols=unread)
     return css
@@ -60,54 +71,51 @@ def _words_of_script(text: str) -> frozenset[str]:
     return frozenset(sign + word for word in WORD.findall(text) for sign in ("", *SIGNS.values()))
 
 
+def _with_addresses(css: str, folder: str) -> str:
+    return ADDRESS.sub(lambda url: f"url({url[1]}{posixpath.join(folder, url[2])}{url[1]})", css)
+
+
 @lru_cache(maxsize=64)
-def _rules_of_sheet(css: str, folder: str) -> list[Rule]:
-    css = ADDRESS.sub(lambda url: f'url("{posixpath.join(folder, url[2])}")', css)
+def _rules_of_sheet(css: str) -> list[Rule]:
+    css = lightningcss.process_stylesheet(css, error_recovery=True)
     return list(_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))
 
 
 def _rules(parsed: Iterable[Node]) -> Iterator[Rule]:
     for rule in parsed:
         if rule.type == "qualified-rule":
-            selectors = [(tinycss2.serialize(one), one) for one in _choices(rule.prelude)]
-            yield Rule(selectors, tinycss2.serialize(rule.content))
+            yield Rule(_selectors(rule.prelude), tinycss2.serialize(rule.content))
         elif rule.type == "at-rule" and rule.content is not None:
-            head = f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}"
+            head = Selector(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}")
             inside = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
             is_group = rule.lower_at_keyword in GROUPS
-            yield Rule([(head, [])], [*_rules(inside)] if is_group else tinycss2.serialize(rule.content))
+            yield Rule([head], [*_rules(inside)] if is_group else tinycss2.serialize(rule.content))
 
 
-def _kept(rules: Iterable[Rule], words: set[str]) -> Iterator[str]:
+def _kept(rules: Iterable[Rule], words: Set[str]) -> Iterator[str]:
     for rule in rules:
-        selectors = [text for text, tokens in rule.selectors if _may_match(tokens, words)]
-        if selectors:
+        if selectors := [one.text for one in rule.selectors if one.may_match(words)]:
             body = rule.body if isinstance(rule.body, str) else "".join(_kept(rule.body, words))
-            yield f"{','.join(selectors)}{{{body}}}"
+            yield f"{','.join(selectors)}{{{body}}}" if body else ""
 
 
-def _choices(tokens: list[Node]) -> list[list[Node]]:
-    """Return what is between commas."""
+def _selectors(tokens: list[Node]) -> list[Selector]:
+    """Return the selectors between commas."""
     commas = [-1, *(at for at, token in enumerate(tokens) if token == ","), len(tokens)]
-    return [tokens[start + 1 : end] for start, end in pairwise(commas)]
+    return [_selector(tokens[start + 1 : end]) for start, end in pairwise(commas)]
 
 
-def _may_match(selector: list[Node], words: set[str]) -> bool:
-    """Whether a page with these words may have an element that the selector selects."""
-    before = None
-    for token in selector:
-        wanted: list[str] = []
+def _selector(tokens: list[Node]) -> Selector:
+    words: set[str] = set()
+    choices = []
+    for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "hash":
-            wanted = [f"#{token.value}"]
+            words.add(f"#{token.value}")
         elif token.type == "ident" and before != ":":
-            wanted = [f".{token.value}" if before == "." else token.value]
+            words.add(f".{token.value}" if before == "." else token.value)
         elif token.type == "[] block":  # of `[dir=rtl]` the value
             values = [one.value for one in token.content[1:] if one.type in ("ident", "string")]
-            wanted = WORD.findall(" ".join(values))
-        is_choice = token.type == "function" and token.lower_name in ("is", "where", "has")
-        if is_choice and not any(_may_match(one, words) for one in _choices(token.arguments)):
-            return False
-        if not words.issuperset(wanted):
-            return False
-        before = token
-    return True
+            words.update(WORD.findall(" ".join(values)))
+        elif token.type == "function" and token.lower_name in ("is", "where", "has"):
+            choices.append(tuple(_selectors(token.arguments)))
+    return Selector(tinycss2.serialize(tokens), frozenset(words), tuple(choices))
