@@ -59,6 +59,10 @@ class Tracing(Magics):
         help="steps to keep, roughly: in a loop, the first and last",
     )
     @argument("--elements", type=int, default=LIMITS.elements, help="largest tensor to list, in elements")
+    @argument("--from", dest="start", default="", help=tracing.FROM)
+    @argument("--to", dest="end", default="", help=tracing.TO)
+    @argument("--first-nan", action="store_true", help="watch until the first nan")
+    @argument("--all", dest="every", action="store_true", help="watch every line, however long that takes")
     @argument("--bytes", type=int, default=LIMITS.bytes, help="maximum size of the view")
     @line_cell_magic
     def trace(self, line: str, cell: str | None = None) -> None:
@@ -67,7 +71,16 @@ class Tracing(Magics):
             return _show(self.last) if self.last else print(NOTHING)
         asked = parse_argstring(self.trace, line)
         try:
-            limits = tracing.limits(asked.steps, asked.elements, asked.bytes)
+            wanted = Limits(
+                steps=asked.steps,
+                elements=asked.elements,
+                bytes=asked.bytes,
+                looks=None if asked.every else LIMITS.looks,
+                start=asked.start,
+                end=asked.end,
+                first_nan=asked.first_nan,
+            )
+            limits = tracing.checked(wanted)
             language, said = tracing.language(asked.words)
             tracing.view(Trace("", ""), cell, language, limits.bytes, said)  # is even an empty one too large?
         except Problem as problem:

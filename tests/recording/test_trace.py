@@ -194,7 +194,7 @@ def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
 @pytest.mark.parametrize("after", ["", "y = x\n"], ids=["the end", "more"])
 def test_a_loop_that_is_passed_over_shows_what_it_left(after):
     source = f"import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n{after}"
-    found = steps_of(source, looks=0)
+    found = steps_of(source, looks=12)
     at = -2 if after else -1
     assert [step.line for step in found[at:]] == [3, *([5] if after else [])]
     assert found[at].tensors["x"].value == [50.0] and found[at].gap.iterations == 17
@@ -303,6 +303,54 @@ def test_of_a_loop_that_costs_too_much_ever_rarer_iterations_are_watched():
     found = steps_of(source, looks=12)
     assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 4, 8, 16, 32]
     assert found[-1].tensors["x"].value == [50.0]
+
+
+def test_iterations_are_watched_whole_of_the_loop_that_the_budget_can_pay_for():
+    source = (
+        "import torch\ndef step(w):\n  for k in range(2):\n    w = w + 1\n  return w\ndef main():\n"
+        "  w = torch.zeros(1)\n  for epoch in range(3):\n    for i in range(40):\n      w = step(w)\n"
+        "      if i == 29 and epoch == 1:\n        w = w * 0\n    w = w - 1\nmain()\n"
+    )
+    found = steps_of(source, looks=60)
+    inner = [step.loops[:2] for step in found if step.line == 4]
+    batches = sorted({(epoch * 40 + i) for (_, epoch), (_, i) in inner})
+    assert batches[:3] == [0, 1, 2] and {8, 16, 32} < {*batches} and len(batches) < 12
+    assert all(inner.count(one) == 2 for one in inner)
+    assert [step.loops[1][1] for step in found if step.line == 12] == [29]
+    assert next(step.loops[0][1] for step in found if step.line == 13) == 0
+
+
+def test_an_error_is_seen_although_nothing_else_was_watched():
+    source = "import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  y = [1] * 60 + [0]\n  z = 1 / y[i + 11 if i > 48 else 0]\n"
+    found = steps_of(source, looks=12)
+    assert found[-1].raised == "ZeroDivisionError: division by zero" and found[-1].line == 6
+    assert found[-1].tensors["x"].value == [50.0]
+
+
+PARTS = "import torch\nx = torch.zeros(1)\ndef f(x):\n  y = x + 1\n  return y\nfor i in range(9):\n  x = f(x)\n  z = x * 2\nx = x * 0\n"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ("9", "", [9]),
+        ("", "2", [1, 2]),
+        ("8@9", "", [8, 6, 9]),
+        ("f@3", "f@3", [4, 5, 7]),
+        ("7@2", "7@2", [4, 5, 7]),
+        ("6@4", "6@5", [6, 4, 5, 7, 8, 6]),
+        ("f@20", "", []),
+    ],
+)
+def test_only_the_part_that_is_asked_for_is_watched(start, end, expected):
+    assert [step.line for step in steps_of(PARTS, start=start, end=end)] == expected
+
+
+def test_the_first_nan_is_watched_with_what_leads_to_it():
+    source = "import torch\nx = torch.ones(1)\nfor i in range(300):\n  y = x / (i - 200)\n  z = y * 0\n  x = x + 1\nx = 0\n"
+    found = steps_of(source, first_nan=True, steps=40)
+    assert [(step.line, step.loops[0][1]) for step in found if step.loops][-4:] == [(3, 200), (4, 200), (5, 200), (6, 200)]
+    assert found[-1].line == 6 and found[-2].tensors["z"].value == ["nan"]
 
 
 def test_a_workspace_of_a_library_has_a_shape_and_no_value():

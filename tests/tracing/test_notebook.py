@@ -1,5 +1,9 @@
 """`%%trace` in a real kernel, and its view in a real browser, as a saved notebook has it."""
 
+import json
+import re
+from html import unescape
+
 import nbformat
 import pytest
 from support.project import hear
@@ -13,6 +17,7 @@ CELLS = {
     "again": "%trace",
     "error": "%%trace --words words/ko.yml\nz = x.exp()\nz.zero_()\nz.backward()\nprint('no')",
     "quiet": "%%trace --steps 20\n!echo shell\nfor i in range(100):\n    x = x * 1\nx;",
+    "part": "%%trace --from 2@2 --to 2@2\nfor i in range(9):\n    x = x * 1",
     "remark": "%%trace\n# nothing to run",
     "wrong": "%%trace\nx = = 1",
     "awaits": "%%trace\nimport asyncio\nawait asyncio.sleep(0)",
@@ -48,6 +53,11 @@ def test_the_last_view_is_shown_again_and_without_one_it_is_said_what_to_do(outp
     assert html(outputs["again"]) == html(outputs["detach"])
     assert [one.output_type for one in outputs["remark"]] == ["display_data"]
     assert outputs["none"][0].text.startswith("Nothing has been traced yet. Write %%trace in the first line")
+
+
+def test_a_part_of_a_cell_is_watched_if_asked_for(outputs):
+    data = json.loads(re.search(r'id="data">(.*?)</script>', unescape(html(outputs["part"])))[1])[0]
+    assert [(step["l"], step["i"]) for step in data["trace"]["steps"]] == [(2, [[1, 1]])]
 
 
 def test_an_error_is_shown_and_stays_one(outputs):

@@ -5,6 +5,7 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from weaver.recording import facts
 from weaver.recording.engine import TraceFunction
 from weaver.recording.flow import States
 from weaver.recording.hooks import drop_uncounted
@@ -12,14 +13,12 @@ from weaver.recording.nodes import Turn
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_name, error_line
 from weaver.recording.torch_private import not_compiled
+from weaver.recording.window import Iterations
 
 if TYPE_CHECKING:
     from weaver.recording.stepper import Stepper
 
-EVERYWHERE, NOWHERE = (0, 1 << 30), (1, 0)  # spans of lines
 QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
-
-Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 
 
 @dataclass(slots=True)
@@ -29,6 +28,7 @@ class LoopAround:
     span: tuple[int, int]
     run: int
     iteration: int = 0
+    looks: int | None = None  # at tensors before the iteration, None if it isn't watched
 
 
 class Frame:
@@ -52,7 +52,6 @@ class Frame:
         self.loops: list[LoopAround] = []  # outermost first
         self.raised: str | None = None
         self.resumed = False
-        self.span = EVERYWHERE  # the lines of the outermost loop
         self.follow: TraceFunction = self.trace  # bound once
 
     def path(self) -> Iterations:
@@ -74,47 +73,26 @@ class Frame:
 
     def _trace(self, frame: FrameType, event: str, argument: Any) -> TraceFunction:
         if event == "line":
-            if not (self.stepper.skipping and self._passes_over(frame.f_lineno)):
-                self._on_line(frame)
+            self._on_line(frame)
         elif event == "exception":
             self._on_error(*argument)
         elif event == "return":
-            if self.stepper.skipping and not self.depth:
+            if self.stepper.skipping and self.loops and not self.depth:
                 self._look_again()
             self.left = self.line
             self._end(frame, argument if self.depth else None)
             self.stepper.stack.remove(self)
+            self.stepper.window.leaves(self.depth)
             self.stepper.weigh(self.stepper.stack[-1] if self.stepper.stack else self)
             if self.stepper.stack:
                 self.stepper.clock.mark(self.stepper.stack[-1].turn)
         return self.follow
 
-    def _passes_over(self, line: int) -> bool:
-        """Count a line while nothing is recorded, as fast as may be; tell whether it is still so.
-
-        Of a loop, the iterations 1, 2, 4, 8, ... are watched again.
-        """
-        low, high = self.span
-        if not low <= line <= high:
-            if not self.depth:
-                self._look_again()
-            return False
-        if line == low and self.loops:
-            loop = self.loops[0]
-            if not self.outer and not loop.iteration & (loop.iteration + 1):
-                self.stepper.sample = ((loop.run, low, loop.iteration + 1),)
-                self.stepper.skip(False)
-                self.line, self.loops = None, self.loops[:1]
-                return False
-            loop.iteration += 1
-        self.stepper.skipped += 1
-        self.before = None
-        return True
-
     def _look_again(self) -> None:
         """Make a step of the end of a loop that was passed over: what it left is the state from there on."""
-        self.stepper.skip(False)
-        self.line, self.loops = self.span[0], self.loops[:1]
+        if not self.stepper.window.is_over:
+            self.stepper.skip(False)
+            self.line, self.loops = self.loops[0].span[0], self.loops[:1]
 
     def _on_line(self, frame: FrameType) -> None:
         number, at = frame.f_lineno, frame.f_lasti
@@ -125,11 +103,22 @@ class Frame:
         again = at <= self.start or (back and line in self.stepper.lines.short_loops)
         if line == self.line and not again:  # another line of the same statement
             return
+        window = self.stepper.window
+        if self.stepper.skipping and self.loops and not self.depth and not self._is_in_loop(line):
+            self._look_again()
         self._end(frame)
+        window.leaves(self.depth)
         self.line = self.stepper.line = line
         self.start = at
         self._around(line, back)
+        window.reaches(line, None, self.depth)
+        window.runs(line, self.path())
+        self.stepper.weigh(self)
         self.begin(frame)
+
+    def _is_in_loop(self, line: int) -> bool:
+        low, high = self.loops[0].span
+        return low <= line <= high
 
     def begin(self, frame: FrameType) -> None:
         """Take what's there now as what was there before the line, if no step was just noted in the frame."""
@@ -146,21 +135,29 @@ class Frame:
         """Note which loops hold the line, and which iteration begins."""
         spans = [span for span in self.stepper.lines.loops_around(line) if span[0] > self.first]
         held = [loop for loop in self.loops if loop.span in spans]
-        changed = len(held) < len(self.loops)
-        if back and held and len(held) == len(spans):
+        known = len(held)
+        if back and held and known == len(spans):
+            self._count(held[-1])
             held[-1].iteration += 1
-            changed = True
-        for span in spans[len(held) :]:
-            held.append(LoopAround(span, next(self.stepper.runs)))
+            known -= 1
+        held += [LoopAround(span, next(self.stepper.runs)) for span in spans[len(held) :]]
         self.loops = held
-        self.span = held[0].span if held else EVERYWHERE if self.depth else NOWHERE
-        if changed:
-            self.stepper.weigh(self)
+        for number in range(known, len(held)):
+            held[number].looks = None if self.stepper.skipping else facts.looks
+            self.stepper.window.begins(self.path()[: len(self.outer) + number + 1])
+
+    def _count(self, loop: LoopAround) -> None:
+        """Note what an iteration cost that was watched from its beginning to its end."""
+        if loop.looks is not None and not self.stepper.skipping:
+            self.stepper.window.ends(loop.span[0], facts.looks - loop.looks)
 
     def _on_error(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         drop_uncounted(trace)
         if class_name(kind) not in QUIET_ENDS:
             self.raised = error_line(error)
+            if self.stepper.skipping and self.line is not None:
+                self.stepper.window.runs(self.line, self.path(), raises=True)
+                self.stepper.weigh(self)
 
     def _end(self, frame: FrameType, returned: object = None) -> None:
         if self.line is not None and self.line not in self.stepper.lines.silent:

@@ -16,6 +16,7 @@ class SourceLines:
         tree = ast.parse(source)
         self.silent: set[int] = set()  # `try:` alone on its line: nothing happens there
         self._first: dict[int, int] = {}
+        self._around: dict[int, list[tuple[int, int]]] = {}
         self.short_loops: set[int] = set()  # whose body begins on the line of the header
         spans = []
         statements = _all_statements(tree)
@@ -55,7 +56,9 @@ class SourceLines:
 
     def loops_around(self, line: int) -> list[tuple[int, int]]:
         """Return the loops that hold the line, outermost first."""
-        return [span for span in self.loops if span[0] <= line <= span[1]]
+        if line not in self._around:
+            self._around[line] = [span for span in self.loops if span[0] <= line <= span[1]]
+        return self._around[line]
 
 
 def _all_statements(tree: ast.Module) -> list[ast.stmt | ast.ExceptHandler | ast.match_case]:

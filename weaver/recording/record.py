@@ -29,6 +29,7 @@ from weaver.recording.reach import Reach
 from weaver.recording.stepper import Stepper
 from weaver.recording.torch_private import is_in_backward, missing, tensors
 from weaver.recording.watching import Watching
+from weaver.recording.window import Window
 
 PACKAGE = __name__.split(".")[0]
 PATIENCE = 1.0  # seconds that another thread has to come to the end of its line
@@ -69,7 +70,7 @@ class Recording:
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen)
         self.flow = Flow(lines, self.graph)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
-        self.stepper = Stepper(self.program.path, lines, vars(main), *parts, self.limits.looks)
+        self.stepper = Stepper(self.program.path, lines, vars(main), *parts, Window(self.limits))
         self.stepper.on_fold = self.forget
         self.graph.turn = self.stepper.clock.turn
         self.engine.stepper = self.stepper.enter

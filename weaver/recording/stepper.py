@@ -16,17 +16,17 @@ from itertools import count
 from types import CodeType, FrameType
 from typing import Any
 
-from weaver.recording import facts
 from weaver.recording.clock import Clock
 from weaver.recording.engine import Engine, TraceFunction
 from weaver.recording.flow import Snapshot, States
 from weaver.recording.fold import KeptStep, Steps
-from weaver.recording.frame import Frame, Iterations
+from weaver.recording.frame import Frame
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
 from weaver.recording.torch_private import not_compiled
+from weaver.recording.window import Iterations, Window
 
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 
@@ -38,7 +38,7 @@ class Stepper:
     about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
     and which returned something, and `entered(names, line, before)` the facts where a function begins that
     a line called. Everything is printed to `output`. The engine's `fail(error)` hears of an error of ours
-    too. After so many `looks` at tensors, few iterations of a loop are watched.
+    too. The `window` decides what is watched.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Stepper:
         engine: Engine,
         steps: Steps,
         output: Output,
-        looks: int,
+        window: Window,
     ):
         self.program, self.lines, self.names = program, lines, names
         self.snapshot, self.entered = snapshot, entered
@@ -65,8 +65,7 @@ class Stepper:
         self.skipping = False
         self.is_noting = False
         self.printed = output.size()  # bytes that steps before have printed
-        self.most_looks = facts.looks + looks
-        self.sample: Iterations = ()  # the iteration that is watched although there's no patience left
+        self.window = window
         self.state: States = {}  # the facts after the last line of the module
         self.clock = Clock()
         self.on_fold: Callable[[], None] = lambda: None
@@ -94,18 +93,16 @@ class Stepper:
         known.depth = len(self.stack)
         known.outer = self.stack[-1].path() if self.stack else ()
         self.stack.append(known)
+        if self.window.is_part and not known.resumed:
+            self.window.reaches(None, code.co_name, known.depth - 1)
         self.weigh(known)
         if known.resumed:
             known.begin(frame)
         return known.follow
 
     def weigh(self, frame: Frame) -> None:
-        """Decide whether to watch what comes: a loop, or a function, that costs too much is passed over.
-
-        The cost is counted, not timed: what a recording shows doesn't depend on the machine.
-        """
-        over = facts.looks > self.most_looks and bool(frame.depth or frame.loops)
-        self.skip(over and (not self.sample or frame.path()[:1] != self.sample))
+        """Decide whether to watch what comes."""
+        self.skip(not self.window.watches(frame.path(), bool(frame.depth or frame.loops)))
 
     def skip(self, skipping: bool) -> None:
         """Watch nothing, or watch again."""
@@ -140,6 +137,7 @@ class Stepper:
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
         step.given, of.given = of.given, ()
+        self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number
         self._add(step, end, of.path())
         of.before = tensors

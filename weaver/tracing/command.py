@@ -20,16 +20,18 @@ import click
 from weaver.execution.launch import has_torch
 from weaver.player.words import ENGLISH, note, stopped
 from weaver.problem import Problem, shown
-from weaver.recording.model import Limits, Trace
+from weaver.recording.model import PLACE, Limits, Trace
 from weaver.site.words import words as read_words
 from weaver.tracing import full
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
-ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30)}
+ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
 DEFAULT = Limits()
 UNLIMITED = 1e9  # seconds: more than thirty years
+FROM = "Watch only from a line (`120`), a call (`train_step`), or a later time of it (`train_step@3`)."
+TO = "Watch only until this line or call has ended, written in the same way."
 PROGRAM = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -47,15 +49,19 @@ def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
     return path.stem, read_words(path.parent, path.stem).trace
 
 
-def limits(steps: int, elements: int, size: int, seconds: float = DEFAULT.seconds) -> Limits:
+def checked(limits: Limits) -> Limits:
     """Return the limits of a trace. Raises Problem for one that can't be."""
-    for name, value in (("steps", steps), ("elements", elements), ("bytes", size)):
-        least, most = ALLOWED[name]
-        if not least <= value <= most:
+    for name, (least, most) in ALLOWED.items():
+        value = getattr(limits, name)
+        if value is not None and not least <= value <= most:
             raise Problem(f"`--{name}` must be a number from {least:,} to {most:,}, not {value:,}.")
-    if not 0 < seconds < math.inf:
-        raise Problem(f"`--seconds` must be a positive number of seconds, not `{seconds:g}`.")
-    return Limits(steps=steps, elements=elements, seconds=seconds, bytes=size)
+    if not 0 < limits.seconds < math.inf:
+        raise Problem(f"`--seconds` must be a positive number of seconds, not `{limits.seconds:g}`.")
+    for name, said in (("from", limits.start), ("to", limits.end)):
+        if said and not PLACE.fullmatch(said):
+            wanted = "a line, 120, or a function, train_step, or a time that it runs, train_step@3"
+            raise Problem(f"`--{name} {said}` must be {wanted}.")
+    return limits
 
 
 def lost(trace: Trace, words: Mapping[str, str]) -> list[str]:
@@ -198,6 +204,16 @@ class Order:
     show_default=True,
     help="Steps to keep, roughly: in a loop, the first and last.",
 )
+@click.option("--from", "start", default="", metavar="PLACE", help=FROM)
+@click.option("--to", "end", default="", metavar="PLACE", help=TO)
+@click.option("--first-nan", is_flag=True, help="Watch until the first nan, and keep the steps before it.")
+@click.option(
+    "--looks",
+    default=DEFAULT.looks,
+    show_default=True,
+    help="Tensors to read before few iterations are watched.",
+)
+@click.option("--all", "every", is_flag=True, help="Watch every line, however long that takes.")
 @click.option(
     "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."
 )
@@ -214,6 +230,11 @@ def command(
     as_json: bool,
     words: Path | None,
     steps: int,
+    start: str,
+    end: str,
+    first_nan: bool,
+    looks: int | None,
+    every: bool,
     elements: int,
     seconds: float | None,
     size: int,
@@ -233,9 +254,18 @@ def command(
             name, path = find(module)
         else:
             name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
-        ends = UNLIMITED if seconds is None else seconds
         program = Program(path, arguments, name)
-        order = Order(program, as_json, output, opens, words, limits(steps, elements, size, ends))
+        wanted = Limits(
+            steps=steps,
+            elements=elements,
+            bytes=size,
+            seconds=UNLIMITED if seconds is None else seconds,
+            looks=None if every else looks,
+            start=start,
+            end=end,
+            first_nan=first_nan,
+        )
+        order = Order(program, as_json, output, opens, words, checked(wanted))
         code = _trace(order)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
