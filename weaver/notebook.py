@@ -22,6 +22,7 @@ from weaver.recording.objects import error_line
 from weaver.recording.program import ProgramEnd, Script, own_frames
 from weaver.recording.record import Recording
 from weaver.tracing import command as tracing
+from weaver.tracing.checks import checked_limits, language
 
 HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
@@ -80,9 +81,9 @@ class Tracing(Magics):
                 end=asked.end,
                 first_nan=asked.first_nan,
             )
-            limits = tracing.checked(wanted)
-            language, said = tracing.language(asked.words)
-            tracing.view(Trace("", ""), cell, language, limits.bytes, said)  # is even an empty one too large?
+            limits = checked_limits(wanted)
+            tag, said = language(asked.words)
+            tracing.view(Trace("", ""), cell, tag, limits.bytes, said)  # is even an empty one too large?
         except Problem as problem:
             raise UsageError(str(problem)) from None
         __tracebackhide__ = "__ipython_bottom__"  # tracebacks leave out the frames up to here
@@ -93,7 +94,7 @@ class Tracing(Magics):
                 raise UsageError(AWAITS) from None
             raise error.with_traceback(None) from None
         try:
-            self.last = tracing.view(trace, cell, language, limits.bytes, said)
+            self.last = tracing.view(trace, cell, tag, limits.bytes, said)
             _show(self.last)
         except Problem as problem:
             print(problem, file=sys.stderr)

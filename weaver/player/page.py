@@ -62,8 +62,8 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 <footer>{foot}</footer>
 <script>{script}</script>
 <script type="application/json" id="data">{data}</script>
-<script>window.player = weaverTrace.show(document.getElementById("trace"), \
-...JSON.parse(document.getElementById("data").textContent));</script>
+<script>window.player = weaverTrace.whole(weaverTrace.show(document.getElementById("trace"), \
+...JSON.parse(document.getElementById("data").textContent)));</script>
 </body>
 </html>
 """
@@ -118,10 +118,43 @@ def shorten(trace: Trace, kept: int) -> Trace:
         at = maker(node, steps)
         return at if at < first else -1 if at < last else at - len(left)
 
-    edges = [replace(edge, born=born(edge.born)) for edge in trace.edges]
     kept_steps = [*steps[:first], after, *steps[last + 1 :]]
-    nodes = [made_in(replace(node, born=born(node.born)), made(node), kept_steps) for node in trace.nodes]
+    known = _named(trace, kept_steps)
+    nodes = [
+        made_in(replace(node, born=born(node.born)), made(node), kept_steps)
+        for node in trace.nodes
+        if node.id in known
+    ]
+    edges = [
+        replace(edge, born=born(edge.born))
+        for edge in trace.edges
+        if not {_id(edge.start), _id(edge.end)} & {node.id for node in trace.nodes} - known
+    ]
     return replace(trace, steps=kept_steps, nodes=nodes, edges=edges)
+
+
+def _id(place: str) -> str:
+    return place.partition(".")[0]
+
+
+def _named(trace: Trace, steps: list[Step]) -> set[str]:
+    """Return the ids of what steps speak of, and of all nodes behind it."""
+    nodes = {node.id: node for node in trace.nodes}
+    found: set[str] = set()
+    todo = [
+        facts.place
+        for states in (trace.before, *(step.tensors for step in steps))
+        for facts in states.values()
+    ]
+    todo += [
+        place for step in steps for event in step.events for place in (event.node or "", *(event.freed or ()))
+    ]
+    while todo:
+        id = _id(todo.pop())
+        if id not in found:
+            found.add(id)
+            todo += [place for place in nodes[id].next if place] if id in nodes else []
+    return found
 
 
 def starting_at(trace: Trace, first: int) -> Trace:
@@ -151,12 +184,12 @@ def _page(trace: Trace, source: str, language: str, words: Mapping[str, str]) ->
     text = PAGE.format(
         language=language,
         title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
-        style=view.style(),
-        script=view.script(),
+        style=view.whole_style(),
+        script=view.whole_script(),
         palette=_palette(),
         script_off=words["script_off"],
         source=escape(source),
         foot=escape(words["foot"].replace("{#torch}", trace.torch)),
-        data=in_script([view_data(trace, source), shown, {"whole": True}]),
+        data=in_script([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True}]),
     )
     return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text

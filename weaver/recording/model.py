@@ -263,7 +263,7 @@ class Limits:
     `elements` are listed of a tensor, `tensors` of a state, `items` of a container, `nodes` of the graph;
     `bytes` is the size of the compact form, `seconds` the processor time that the program may use. After
     so many `looks` at tensors, few iterations of a loop are watched; None for no end. If there are places
-    `start` and `end` (`window.place`), only what lies between them is watched, and to find the `first_nan`,
+    `start` and `end` (PLACE), only what lies between them is watched, and to find the `first_nan`,
     what comes before it.
     """
 

@@ -19,7 +19,7 @@ States = dict[str, TensorState]
 
 
 @dataclass(slots=True)
-class Place:
+class Occurrence:
     """The `time`th time, from 1, that a line runs or a function is called; `seen` counts them."""
 
     line: int | None
@@ -28,27 +28,27 @@ class Place:
     seen: int = 0
 
     def is_met(self, line: int | None, function: str | None) -> bool:
-        """Tell whether it's this place, given what is about to run: a line, or a function that's called."""
+        """Tell whether it is now, given what is about to run: a line, or a function that's called."""
         if line != self.line or function != self.function:
             return False
         self.seen += 1
         return self.seen == self.time
 
 
-def place(text: str) -> Place | None:
+def occurrence(text: str) -> Occurrence | None:
     """Return the place that `120`, `step` or, the third time it's called, `step@3` says; None for no such."""
     found = PLACE.fullmatch(text)
     if not found:
         return None
     line = int(found["line"]) if found["line"] else None
-    return Place(line, found["function"], int(found["time"] or 1))
+    return Occurrence(line, found["function"], int(found["time"] or 1))
 
 
 class Window:
     """What of a run is watched, by its limits."""
 
     def __init__(self, limits: Limits):
-        self.start, self.end = place(limits.start), place(limits.end)
+        self.start, self.end = occurrence(limits.start), occurrence(limits.end)
         self.is_part = bool(self.start or self.end)
         self.is_open = not self.start
         self.closing: int | None = None  # the depth of the call with which the part ends

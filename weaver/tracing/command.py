@@ -1,15 +1,9 @@
 """`python -m weaver trace FILE`, and what `%%trace` has in common with it."""
 
-import importlib.machinery
 import json
-import math
-import os
-import re
-import stat
 import sys
-import tempfile
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,50 +12,26 @@ from typing import Self
 import click
 
 from weaver.execution.launch import has_torch
-from weaver.player.words import ENGLISH, note, stopped
+from weaver.player.words import note, stopped
 from weaver.problem import Problem, shown
-from weaver.recording.model import PLACE, Limits, Trace
-from weaver.site.words import words as read_words
+from weaver.recording.model import Limits, Trace
 from weaver.tracing import full
+from weaver.tracing.checks import (
+    checked_folder,
+    checked_input,
+    checked_limits,
+    checked_output,
+    find_module,
+    language,
+)
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
 
-LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
-ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
 DEFAULT = Limits()
 UNLIMITED = 1e9  # seconds: more than thirty years
 FROM = "Watch only from a line (`120`), a call (`train_step`), or a later time of it (`train_step@3`)."
 TO = "Watch only until this line or call has ended, written in the same way."
 PROGRAM = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
-    """Return the language of a file such as `words/ko.yml`, and the player's words in it.
-
-    Raises Problem for a file that isn't one.
-    """
-    if path is None:
-        return "en", ENGLISH
-    if not path.is_file():
-        raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
-    if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
-        raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
-    return path.stem, read_words(path.parent, path.stem).trace
-
-
-def checked(limits: Limits) -> Limits:
-    """Return the limits of a trace. Raises Problem for one that can't be."""
-    for name, (least, most) in ALLOWED.items():
-        value = getattr(limits, name)
-        if value is not None and not least <= value <= most:
-            raise Problem(f"`--{name}` must be a number from {least:,} to {most:,}, not {value:,}.")
-    if not 0 < limits.seconds < math.inf:
-        raise Problem(f"`--seconds` must be a positive number of seconds, not `{limits.seconds:g}`.")
-    for name, said in (("from", limits.start), ("to", limits.end)):
-        if said and not PLACE.fullmatch(said):
-            wanted = "a line, 120, or a function, train_step, or a time that it runs, train_step@3"
-            raise Problem(f"`--{name} {said}` must be {wanted}.")
-    return limits
 
 
 def lost(trace: Trace, words: Mapping[str, str]) -> list[str]:
@@ -97,57 +67,6 @@ class ProgressLine:
 
     def __exit__(self, *error: object) -> None:
         self.say("")
-
-
-def find(module: str) -> tuple[str, Path]:
-    """Return the name and file of a module, or of a package's `__main__`, without running anything of it.
-
-    Raises Problem if there's none.
-    """
-    folders: Sequence[str] | None = [os.getcwd(), *sys.path]
-    parts, found = [*module.split("."), "__main__"], None
-    for number, part in enumerate(parts):
-        if folders is None:
-            parts = parts[:number]
-            break
-        found = importlib.machinery.PathFinder.find_spec(part, folders)
-        folders = found.submodule_search_locations if found else None
-    if not (found and found.origin and found.origin.endswith(".py")):
-        raise Problem(f"There's no module `{module}` here. Change to the folder that holds it.")
-    return ".".join(parts), Path(found.origin)
-
-
-def _checked_folder() -> None:
-    """Raise Problem where the working directory is gone: torch's libraries can't be loaded there."""
-    try:
-        os.getcwd()
-    except OSError:
-        raise Problem("The working directory is gone. Change to one that exists.") from None
-
-
-def _checked_input(path: Path) -> None:
-    """Raise Problem for a program that can't be read, and read again."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise Problem(f"{shown(path)} isn't a regular file. Name a Python program.")
-        with path.open("rb"):
-            pass
-    except OSError as error:
-        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Name another file.") from None
-
-
-def _checked_output(output: Path, *inputs: Path | None) -> None:
-    """Raise Problem for a file that must not or can't be written."""
-    try:
-        if output.exists():
-            for one in filter(None, inputs):
-                if output.samefile(one):
-                    raise Problem(f"`-o {shown(output)}` would overwrite {shown(one)}. Name another file.")
-            os.close(os.open(output, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
-        else:
-            tempfile.TemporaryFile(dir=output.resolve().parent).close()
-    except OSError as error:
-        raise Problem(f"{shown(output)} can't be written: {error.strerror}. Name another file.") from None
 
 
 def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str, str]) -> str:
@@ -251,7 +170,7 @@ def command(
         raise click.UsageError("Missing argument 'FILE'.", context)
     try:
         if module:
-            name, path = find(module)
+            name, path = find_module(module)
         else:
             name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
         program = Program(path, arguments, name)
@@ -265,7 +184,7 @@ def command(
             end=end,
             first_nan=first_nan,
         )
-        order = Order(program, as_json, output, opens, words, checked(wanted))
+        order = Order(program, as_json, output, opens, words, checked_limits(wanted))
         code = _trace(order)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
@@ -279,12 +198,12 @@ def _trace(order: Order) -> int:
     if not has_torch():
         raise Problem("`weaver trace` needs torch, which isn't installed. Install it: pip install torch")
     tag, said = language(order.words)
-    _checked_folder()
+    checked_folder()
     path, size = order.program.path, order.limits.bytes
-    _checked_input(path)
+    checked_input(path)
     target = order.output or Path(f"{path.stem}.{'json' if order.as_json else 'trace.html'}")
     if not order.is_printed:
-        _checked_output(target, path, order.words)
+        checked_output(target, path, order.words)
     source = read_source(str(path))
     if not order.as_json:
         view(Trace("", str(path)), source, tag, size, said)  # what no run would make smaller

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 PARTS = ("replay.js", "rows.js", "tell.js", "graph.js", "player.js")  # in the order in which they run
+WHOLE = ("layout.js", "scope.js", "whole.js")  # what a page of its own has besides
 FOLDER = Path(__file__).parent
 
 
@@ -11,6 +12,18 @@ FOLDER = Path(__file__).parent
 def script() -> str:
     """Return the player: its parts one after the other."""
     return "".join((FOLDER / name).read_text("utf-8") for name in PARTS)
+
+
+@cache
+def whole_script() -> str:
+    """Return what a page of its own runs: the player, and the rest."""
+    return script() + "".join((FOLDER / name).read_text("utf-8") for name in WHOLE)
+
+
+@cache
+def whole_style() -> str:
+    """Return the style sheet of a page of its own."""
+    return style() + (FOLDER / "whole.css").read_text("utf-8")
 
 
 @cache

@@ -1,0 +1,150 @@
+"""What a page of its own has besides the player: longer strides, and a graph of any size, collapsed."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from support.project import LANGUAGES, TRACE_WORDS, hear
+from support.trace.sentences import REAL
+from support.trace.warm import traced
+
+from weaver.player import page as pages
+
+MOVES = """import torch
+
+
+def add(x):
+    y = x + 1
+    return y
+
+
+x = torch.zeros(1, requires_grad=True)
+for i in range(3):
+    for j in range(2):
+        z = add(x)
+    z.backward()
+print(x)
+"""
+GPT = (REAL / "tiny_gpt.py").read_text("utf-8")
+
+
+@pytest.fixture
+def look(browser, tmp_path, monkeypatch):
+    """Open the page of a program from the disk, without a picture that Graphviz laid out."""
+    monkeypatch.setattr("weaver.player.picture.can_lay_out", lambda: False)
+    opened, wrong = [], []
+
+    def look(source, width=1280, language="en"):
+        trace = traced("program.py", source)[0]
+        file = tmp_path / "page.html"
+        file.write_text(pages.page(trace, source, language, words=TRACE_WORDS[language]), "utf-8")
+        page = browser.new_page(viewport={"width": width, "height": 740})
+        opened.append(page)
+        hear(page, f"file://{tmp_path}", wrong)
+        page.goto(f"file://{file}")
+        return page, trace
+
+    yield look
+    for page in opened:
+        page.close()
+    assert wrong == []
+
+
+def at(page):
+    """Return the line and the iterations that are shown."""
+    return page.evaluate("(({line, depth, loops}) => [line, depth, loops.map((one) => one[1])])(player.moments[player.at])")
+
+
+@pytest.mark.parametrize("by", ["key", "button"])
+def test_a_stride_steps_over_a_call_out_of_it_or_to_the_next_iteration(look, by):
+    page, _ = look(MOVES)
+
+    def go(name, key):
+        page.keyboard.press(key) if by == "key" else page.locator(f"[data-move={name}]").click()
+        return at(page)
+
+    page.evaluate("player.go(player.moments.findIndex((one) => one.line === 11))")
+    assert at(page) == [11, 0, [0, 0]]
+    assert go("over", "o") == [12, 0, [0, 0]]
+    page.evaluate("player.go(player.moments.findIndex((one) => one.depth === 1))")
+    assert at(page) == [5, 1, [0, 0]]
+    assert go("over", "o") == [6, 1, [0, 0]]
+    assert go("out", "u") == [12, 0, [0, 0]]
+    assert go("iteration_next", "i") == [11, 0, [0, 1]]
+    page.evaluate("player.go(player.moments.findIndex((one) => one.line === 13))")
+    assert go("iteration_next", "i") == [10, 0, [1]]
+
+
+def drawn(page):
+    """Return the boxes of the graph: how many nodes each stands for, and the ids of the groups."""
+    boxes = page.locator(".wt-picture .box:not(.leaf):not(.constant)").all()
+    groups = [box.get_attribute("data-group") for box in boxes]
+    inside = [int(box.locator(".node").text_content().split()[0]) if group else 1 for box, group in zip(boxes, groups, strict=True)]
+    return inside, list(filter(None, groups))
+
+
+def component(page, trace):
+    """Return the nodes that are connected with those that are visited where the page is."""
+    node = page.evaluate("player.moments[player.at].event.node")
+    names, found, todo = {one.id: one for one in trace.nodes}, set(), [node]
+    back = {}
+    for one in trace.nodes:
+        for place in filter(None, one.next):
+            back.setdefault(place.split(".")[0], []).append(one.id)
+    while todo:
+        id = todo.pop()
+        if id in names and id not in found:
+            found.add(id)
+            todo += [place.split(".")[0] for place in names[id].next if place] + back.get(id, [])
+    return found
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_large_graph_is_collapsed_and_opens_by_click_and_key(look, width):
+    page, trace = look(GPT, width)
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    nodes = component(page, trace)
+    before, groups = drawn(page)
+    assert 5 <= len(before) <= 24 < len(nodes) == sum(before)
+    page.locator(f'.wt-picture [data-group="{groups[0]}"]').first.focus()
+    page.keyboard.press("Enter")
+    opened, _ = drawn(page)
+    assert len(opened) > len(before) and sum(opened) == len(nodes)
+    chip = page.locator(".wt-graph .wt-buttons button")
+    assert page.evaluate("document.activeElement.textContent") == chip.inner_text()
+    chip.click()
+    assert Counter(drawn(page)[0]) == Counter(before)
+    group = page.locator(".wt-picture [data-group]").last
+    group.dispatch_event("click")
+    assert sum(drawn(page)[0]) == len(nodes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_no_two_boxes_overlap_and_each_edge_goes_down(look):
+    page, _ = look(GPT)
+    for key in ["Space", "ArrowRight", *["ArrowRight"] * 6]:
+        page.keyboard.press(key)
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.wt-picture .box > rect')].map(({x, y, width, height}) => "
+        "[x, y, width, height].map((one) => one.baseVal.value))"
+    )
+    for number, (x, y, width, height) in enumerate(sizes):
+        for left, top, wide, high in sizes[:number]:
+            assert x + width <= left or left + wide <= x or y + height <= top or top + high <= y
+    ways = page.evaluate("[...document.querySelectorAll('.wt-picture path:not(.head)')].map((one) => one.getAttribute('d'))")
+    for way in ways:
+        start, end = float(way.split("C")[0].split(",")[1]), float(way.split()[-1])
+        assert start < end
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing(look, width, language):
+    page, _ = look(GPT, width, language)
+    page.evaluate(Path(AXE_FILE_PATH).read_text("utf-8"))
+    for key in ("Home", "Space", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], key

@@ -1,0 +1,58 @@
+// What a page of its own has besides the player: the ways to go through a real program, and a graph of any size.
+(function (api) {
+  api.whole = function (player) {
+    const { words, root, moments } = player;
+    const moves = {
+      over: { key: "o", to: () => next(player, (moment) => moment.depth <= moments[player.at].depth) },
+      out: { key: "u", to: () => next(player, (moment) => moment.depth < moments[player.at].depth) },
+      iteration_next: { key: "i", to: () => iteration(player) },
+    };
+    const bar = document.createElement("div");
+    bar.className = "wt-moves";
+    const button = (name) => `<button type="button" data-move="${name}">${words[name]}</button>`;
+    bar.innerHTML = Object.keys(moves).map(button).join("");
+    player.bar.prepend(bar);
+    root.querySelector(".wt-keys").textContent += ` ${words.keys_moves}`;
+    const go = (name) => {
+      const found = moves[name].to();
+      if (found !== undefined) player.go(found);
+    };
+    bar.addEventListener("click", ({ target }) => { if (target.dataset.move) go(target.dataset.move); });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const name = Object.keys(moves).find((one) => moves[one].key === event.key.toLowerCase());
+      if (name) go(name);
+    });
+    if (!player.data.svg && player.data.trace.nodes.length) {
+      const box = document.createElement("div");
+      box.className = "wt-graph";
+      box.innerHTML = `<p class="wt-title">${words.graph}</p><div class="wt-buttons"></div>
+<div class="wt-picture" role="group" aria-label="${words.graph}" tabindex="0"></div>`;
+      root.querySelector(".wt-tensors").after(box);
+      const scope = new api.Scope(box.lastElementChild, box.children[1], player), plainly = player.go;
+      player.go = (index, first) => {
+        plainly.call(player, index, first);
+        scope.show(moments[index]);
+      };
+      scope.show(moments[player.at]);
+    }
+    return player;
+  };
+
+  function next({ moments, at }, test) {
+    const found = moments.findIndex((moment, index) => index > at && test(moment));
+    return found < 0 ? undefined : found;
+  }
+
+  // The next iteration of the innermost loop around the line, or of the next loop
+  function iteration({ loops, at, moments }) {
+    const around = loops.filter(({ iterations: all }) => all[0].from <= at && at < all.at(-1).to);
+    for (const { iterations } of around.sort((a, b) => b.level - a.level)) {
+      const found = iterations.find((one) => one.from > at);
+      if (found) return found.from;
+    }
+    const later = loops.map(({ iterations }) => iterations[0].from).filter((from) => from > at);
+    if (later.length) return Math.min(...later);
+    return around.length ? moments.length - 1 : undefined;
+  }
+})(weaverTrace);

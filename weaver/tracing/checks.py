@@ -1,0 +1,99 @@
+"""What `weaver trace` and `%%trace` are asked for: checked, with a sentence about what can't be."""
+
+import importlib.machinery
+import math
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from weaver.player.words import ENGLISH
+from weaver.problem import Problem, shown
+from weaver.recording.model import PLACE, Limits
+from weaver.site.words import words as read_words
+
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
+ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
+
+
+def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
+    """Return the language of a file such as `words/ko.yml`, and the player's words in it.
+
+    Raises Problem for a file that isn't one.
+    """
+    if path is None:
+        return "en", ENGLISH
+    if not path.is_file():
+        raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
+    if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
+        raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
+    return path.stem, read_words(path.parent, path.stem).trace
+
+
+def checked_limits(limits: Limits) -> Limits:
+    """Return the limits of a trace. Raises Problem for one that can't be."""
+    for name, (least, most) in ALLOWED.items():
+        value = getattr(limits, name)
+        if value is not None and not least <= value <= most:
+            raise Problem(f"`--{name}` must be a number from {least:,} to {most:,}, not {value:,}.")
+    if not 0 < limits.seconds < math.inf:
+        raise Problem(f"`--seconds` must be a positive number of seconds, not `{limits.seconds:g}`.")
+    for name, said in (("from", limits.start), ("to", limits.end)):
+        if said and not PLACE.fullmatch(said):
+            wanted = "a line, 120, or a function, train_step, or a time that it runs, train_step@3"
+            raise Problem(f"`--{name} {said}` must be {wanted}.")
+    return limits
+
+
+def find_module(module: str) -> tuple[str, Path]:
+    """Return the name and file of a module, or of a package's `__main__`, without running anything of it.
+
+    Raises Problem if there's none.
+    """
+    folders: Sequence[str] | None = [os.getcwd(), *sys.path]
+    parts, found = [*module.split("."), "__main__"], None
+    for number, part in enumerate(parts):
+        if folders is None:
+            parts = parts[:number]
+            break
+        found = importlib.machinery.PathFinder.find_spec(part, folders)
+        folders = found.submodule_search_locations if found else None
+    if not (found and found.origin and found.origin.endswith(".py")):
+        raise Problem(f"There's no module `{module}` here. Change to the folder that holds it.")
+    return ".".join(parts), Path(found.origin)
+
+
+def checked_folder() -> None:
+    """Raise Problem where the working directory is gone: torch's libraries can't be loaded there."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise Problem("The working directory is gone. Change to one that exists.") from None
+
+
+def checked_input(path: Path) -> None:
+    """Raise Problem for a program that can't be read, and read again."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Problem(f"{shown(path)} isn't a regular file. Name a Python program.")
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise Problem(f"{shown(path)} can't be read: {error.strerror}. Name another file.") from None
+
+
+def checked_output(output: Path, *inputs: Path | None) -> None:
+    """Raise Problem for a file that must not or can't be written."""
+    try:
+        if output.exists():
+            for one in filter(None, inputs):
+                if output.samefile(one):
+                    raise Problem(f"`-o {shown(output)}` would overwrite {shown(one)}. Name another file.")
+            os.close(os.open(output, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
+        else:
+            tempfile.TemporaryFile(dir=output.resolve().parent).close()
+    except OSError as error:
+        raise Problem(f"{shown(output)} can't be written: {error.strerror}. Name another file.") from None
