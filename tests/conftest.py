@@ -1,25 +1,17 @@
 """What the tests share: one real build of the site, a browser that visits it, its notebooks run anew."""
 
 import functools
-import shutil
 
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 from support import warm
+from support.chromium import CHROMIUM, FLAGS
 from support.project import LANGUAGES, hear, mkdocs, notebook_of, serving
 from support.sampled import adds
 from support.shared import once
 from support.wait import HANG, execute, patiently
 
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-]
 collect_ignore = ["cases", "support"]  # programs that break rules; they are run, never imported
 
 

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from weaver.recording.model import TensorState
-from weaver.recording.sources import Reading, detached, results
+from weaver.recording.sources import Reading, asked, detached, results
 
 
 class Own(nn.Module):
@@ -41,7 +41,7 @@ BEFORE |= {name: TensorState(0.0, place=f"l{i}") for i, name in enumerate(LEAVES
         ("x.view_as(y)", "x"),
         ("x.shape[0] + x.size(0)", ""),
         ("x.new_zeros(3)", ""),
-        ("x.item() * 2", ""),
+        ("x.item() * 2", "x/item()"),
         ("torch.zeros_like(x)", ""),
         ("torch.where(x > 0, y, 0.0)", "x y"),
         ("F.relu(x)", "x"),
@@ -57,16 +57,21 @@ BEFORE |= {name: TensorState(0.0, place=f"l{i}") for i, name in enumerate(LEAVES
         ("own(x)", ""),
         ("mixed(x)", ""),
         ("hooked(x)", ""),
-        ("x.detach() * y", "x/cut y"),
-        ("(x.detach() + 1).exp()", "x/cut"),
+        ("x.detach() * y", "x/detach() y"),
+        ("(x.detach() + 1).exp()", "x/detach()"),
         ("x.detach() * x", "x"),
         ("x.mul(x.detach())", "x"),
-        ("x.data", "x/cut"),
+        ("x.data", "x/.data"),
+        ("x.detach().numpy() + 1", "x/numpy()"),
+        ("torch.tensor([x, y])", "x/torch.tensor() y/torch.tensor()"),
+        ("torch.tensor(x.tolist())", "x/tolist()"),
+        ("float(x)", "x/float()"),
+        ("len(x)", ""),
     ],
 )
 def test_the_tensors_that_a_value_certainly_comes_from(expression, expected):
     found = Reading(BEFORE, OBJECTS).sources(ast.parse(expression, mode="eval").body)
-    assert " ".join(f"{name}/cut" if cut else name for name, cut in found.items()) == expected
+    assert " ".join(f"{name}/{cut}" if cut else name for name, cut in found.items()) == expected
 
 
 @pytest.mark.parametrize(
@@ -88,6 +93,12 @@ def test_the_tensors_that_a_value_certainly_comes_from(expression, expected):
 def test_where_a_statement_puts_its_results(statement, expected):
     [found] = ast.parse(statement).body if "return" not in statement else ast.parse(f"def f(): {statement}").body[0].body
     assert {name: ast.unparse(value) for name, value in results(found)} == expected
+
+
+def test_what_a_statement_asks_for_the_gradient_of():
+    statements = ast.parse("if x.grad is None: y.grad = net[0].weight.grad").body
+    assert asked(statements) == ["x"]
+    assert asked(statements[0].body) == ["net[0].weight", "net.0.weight"]
 
 
 def test_what_a_statement_detaches():

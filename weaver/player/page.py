@@ -166,7 +166,8 @@ def starting_at(trace: Trace, first: int) -> Trace:
 def _moved(step: Step, by: int) -> Step:
     gap = step.gap and replace(step.gap, line=step.gap.line and step.gap.line - by)
     loops = tuple((line - by, iteration) for line, iteration in step.loops)
-    return replace(step, line=step.line - by, loops=loops, gap=gap)
+    missing = tuple(replace(one, line=one.line and one.line - by) for one in step.missing)
+    return replace(step, line=step.line - by, loops=loops, gap=gap, missing=missing)
 
 
 def in_script(data: object) -> str:

@@ -1,4 +1,4 @@
-"""Which line was running when a node was made: torch numbers nodes as they are made, in each thread."""
+"""Which line made a node: torch numbers nodes as they are made, in each thread."""
 
 from _thread import get_ident
 from bisect import bisect_right
@@ -12,7 +12,7 @@ REMEMBERED = 10_000  # lines that made nodes
 
 
 class Clock:
-    """Tells which line was running when a node was made: nodes are numbered as they are made, by thread."""
+    """Maps the sequence numbers of nodes, by thread, to the turns in which they were made."""
 
     def __init__(self) -> None:
         self._threads: dict[int, tuple[list[int], list[Turn]]] = {}

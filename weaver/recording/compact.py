@@ -5,13 +5,13 @@
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved, Gap, Note and Stopped are such; `next` and `shape` are lists.
+NODE, EDGE, Event, Saved, Gap, NoGradient, Note and Stopped are such; `next` and `shape` are lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
 ([]), and `t`, what became of the names: `{name: FACTS or null}`, null for a name that is gone. `b` says what
 was different before the line, in the same way, where that isn't the state after the last step of the same
-depth without one of a smaller depth in between. `a` is `given` ([]).
+depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]).
 
 FACTS are the fields that are not as before; where the name is new, or where "=" is 1, all that are not
 at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("float32"), `c` device
@@ -31,6 +31,7 @@ from weaver.recording.model import (
     Event,
     Gap,
     Node,
+    NoGradient,
     Note,
     Range,
     Saved,
@@ -42,7 +43,8 @@ from weaver.recording.model import (
 )
 
 States = dict[str, TensorState]
-Part = Range | Saved | Event | Gap | Note | Stopped  # written where they stand, by the names of their fields
+# What is written where it stands, by the names of its fields
+Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped
 
 FACTS = {
     "v": "value",
@@ -211,6 +213,7 @@ def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[
             "r": step.raised,
             "g": step.gap and _fields(step.gap),
             "a": step.given,
+            "u": [_fields(one) for one in step.missing],
             "e": [_fields(event) for event in step.events],
             "t": _changes(state, step.tensors, names),
         }
@@ -234,6 +237,7 @@ def _step(one: dict[str, Any], state: States, loops: tuple[tuple[int, int], ...]
         raised=one.get("r"),
         gap=Gap(**one["g"]) if "g" in one else None,
         given=tuple(one.get("a", ())),
+        missing=tuple(NoGradient(**missing) for missing in one.get("u", ())),
     )
 
 

@@ -16,11 +16,12 @@ from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.facts import aside, plain, value_of
 from weaver.recording.hooks import Heard, restore, uncounted
-from weaver.recording.model import Event, Value
+from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_name, error_line
 from weaver.recording.operations import Operations
+from weaver.recording.unreached import Unreached
 
 Grads = Sequence[Tensor | None]
 Roots = Sequence[Tensor | GradientEdge]
@@ -47,6 +48,7 @@ class Engine:
         self.stepper: TraceFunction | None = None
         self.depth: Callable[[], int | None] = lambda: None  # of the program's line that runs
         self.operations: Operations | None = None  # that are noted as well, for graphs
+        self.unreached = Unreached(graph)
         self._runs = count()
         self._door = private.EngineDoor()
 
@@ -58,8 +60,9 @@ class Engine:
         self._door.close()
 
     def values(self, gradients: Iterable[Tensor | None]) -> list[Value]:
-        """Return the values of gradients; None for one that is undefined."""
-        return [value_of(one, self.elements) for one in gradients]
+        """Return the values of gradients, or their shapes if they can't be read; None for undefined ones."""
+        found = [(one, value_of(one, self.elements)) for one in gradients]
+        return [Range(t.sizes(one)) if value is None and t.is_tensor(one) else value for one, value in found]
 
     @uncounted
     def _run(
@@ -67,6 +70,7 @@ class Engine:
     ) -> Any:
         number = None if private.is_compiling() else next(self._runs)
         if number is None or not (self.awake or self.operations):
+            self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
         run = EngineRun(self, number)
         run.noting(run.begin, roots, gradients)
@@ -89,7 +93,10 @@ class EngineRun:
         self._undo: list[Callable[[], object]] = []
         self._open: dict[str, tuple[t.GraphNode, Event]] = {}  # visits that have not ended, by the node's id
         self._done: list[str] = []  # ids of the nodes that were run
+        self._holds: set[str] = set()  # ids of those that saved a tensor, and that the graph doesn't know
         self._raised: str | None = None  # the class of the error that ended it
+        self._roots: list[str] = []  # places
+        self._reached: set[str] = set()  # ids of the nodes and leaves that lead there
         self._is_shown = engine.awake  # in the steps: else it's noted for graphs only
         self.of = _caller()
 
@@ -113,6 +120,8 @@ class EngineRun:
     def end(self, retain_graph: bool) -> None:
         """Let go, and note what the nodes let go of."""
         self.close()
+        if self._raised is None:
+            self.engine.unreached.note_pass(self.of == "backward", self._roots, self._reached)
         if self.engine.operations:
             self.engine.operations.end(self.number, self._raised, retain_graph)
         if not retain_graph:
@@ -128,15 +137,16 @@ class EngineRun:
                 self.graph.walk(node)
             place = self.graph.place(root) if t.is_tensor(root) else self.graph.id(node)
             given = self.engine.values([gradient])
+            self._roots.append(place)
             self.note("start", node=place, of=self.of, depth=self.engine.depth(), received=given)
-        seen: set[str] = set()
-        while starts and len(seen) < self.graph.limit:
+        while starts and len(self._reached) < self.graph.limit:
             node = starts.pop()
             name = self.graph.id(node)
-            if name not in seen:
-                seen.add(name)
+            if name not in self._reached:
+                self._reached.add(name)
                 self._watch(name, node)
                 starts += [one for one, _ in t.inputs(node) if one is not None]
+        self.engine.unreached.is_sure &= not starts
 
     def note(self, kind: str, **facts: Any) -> None:
         self._add(Event(kind, self.number, **facts))
@@ -174,6 +184,9 @@ class EngineRun:
         if self.engine.stepper and gettrace() is None:  # a thread of the engine's own, for a GPU
             settrace(self.engine.stepper)
         visit = Event("visit", self.number, name, received=self.engine.values(received))
+        if name[0] == "n" and name not in self.graph.known:
+            visit.name = t.node_name(node)
+            self._holds |= {name} if self.graph.saves(node) else set()
         self._open[name] = node, visit
         if name[0] == "l":
             visit.before = value_of(t.grad(node.variable), self.engine.elements)
@@ -228,7 +241,7 @@ class EngineRun:
 
     def note_freed(self) -> None:
         """Note the nodes that let go what they had saved: those that ran, as nothing was retained."""
-        freed = [name for name in self._done if self.graph.holds(name)]
+        freed = [name for name in self._done if name in self._holds or self.graph.holds(name)]
         if freed:
             self.note("freed", freed=freed)
 

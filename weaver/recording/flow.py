@@ -2,18 +2,36 @@
 
 import ast
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from torch import Tensor
+
+from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Node, TensorState
+from weaver.recording.model import Node, NoGradient, TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.sources import Reading, detached, results
+from weaver.recording.sources import Reading, Sources, asked, detached, is_out, results
+from weaver.recording.unreached import Unreached
+from weaver.recording.values import NamedValues, Origins, Values
 
 States = dict[str, TensorState]
+# What kept an operation from being recorded; nothing, if it has no derivative
+UNRECORDED = {None: "", "no_grad": "torch.no_grad()", "inference_mode": "torch.inference_mode()"}
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
-Snapshot = tuple[States, dict[str, int]]  # all that names lead to, and of a container how much was hidden
+
+
+class Snapshot(NamedTuple):
+    """What names lead to after a line, of a container how much was hidden, the gradients that were None.
+
+    And where numbers and arrays came from, by their names.
+    """
+
+    tensors: States
+    hidden: dict[str, int]
+    missing: tuple[NoGradient, ...]
+    values: NamedValues
 
 
 def cut() -> str | None:
@@ -33,8 +51,9 @@ class Flow:
     takes. So an edge is there only where the line itself leaves no doubt: see `sources`.
     """
 
-    def __init__(self, lines: SourceLines, graph: Nodes):
-        self.lines, self.graph = lines, graph
+    def __init__(self, lines: SourceLines, graph: Nodes, unreached: Unreached):
+        self.lines, self.graph, self.unreached = lines, graph, unreached
+        self.values = Values()
         self._known: set[str] = set()  # places that have been seen
         self._fed: set[str] = set()  # places without history that came from one with
         self._born: list[Node] = []  # nodes that nobody had seen before the last look
@@ -50,23 +69,37 @@ class Flow:
         """
         made = self._made(found)
         if made or self._born:
-            self._detached(self._statements(line), before, made)
+            self._detached(line, self._statements(line), before, made)
         return set(made)
 
     def follow(
-        self, line: int, before: States, after: States, off: str | None, objects: Mapping[str, Any]
+        self,
+        line: int,
+        before: States,
+        after: States,
+        off: str | None,
+        objects: Mapping[str, Any],
+        values: NamedValues,
     ) -> None:
         """Note what a line made of what it read; `off` is what kept it from being recorded.
 
-        Its names lead to `objects`, and led to the tensors `before`.
+        Its names lead to `objects`, and led to the tensors `before` and to `values` that came from some.
         """
-        made = self._made(after)
-        if not (made or self._born):
-            return
-        statements = self._statements(line)
-        if len(statements) == 1:
-            self._results(statements[0], before, made, off, objects)
-        self._detached(statements, before, made)
+        made, statements = self._made(after), self._statements(line)
+        one = statements[0] if len(statements) == 1 else None
+        if one and (made or self._born or values or self.values.may_be_in(self.lines.text(one))):
+            self._results(line, one, Reading(before, objects, values), made, off)
+        if made or self._born:
+            self._detached(line, statements, before, made)
+
+    def missing(self, line: int, state: States, tensors: Mapping[str, Tensor]) -> tuple[NoGradient, ...]:
+        """Return why gradients of the tensors are None that a line read."""
+        statements = self._statements(line) if self.unreached.last else []
+        statements = [one for one in statements if ".grad" in self.lines.text(one)]
+        names = (name for name in asked(statements) if name in state)
+        none = (name for name in names if f"{name}.grad" not in state)
+        found = (self.unreached.why(name, state[name].place, t.retains_grad(tensors[name])) for name in none)
+        return tuple(one for one in found if one)
 
     def _statements(self, line: int) -> list[ast.stmt]:
         return [one for one in self.lines.statements(line) if not isinstance(one, DEFINITIONS)]
@@ -83,27 +116,53 @@ class Flow:
         return made
 
     def _results(
-        self, statement: ast.stmt, before: States, made: States, off: str | None, objects: Mapping[str, Any]
+        self, line: int, statement: ast.stmt, reading: Reading, made: States, off: str | None
     ) -> None:
         """Tie what a line made to what it certainly came from."""
-        reading = Reading(before, objects)
+        before = reading.before
         for target, expression in results(statement):
             inside = f"{target}[", f"{target}."
             found = [facts for name, facts in made.items() if name == target or name.startswith(inside)]
-            sources = reading.sources(expression) if found else {}
+            value = None if found else reading.objects.get(target)
+            sources = reading.sources(expression) if found or self.values.can_be(value) else {}
+            origins = self._origins(line, sources, reading)
+            if value is not None:
+                self.values.note(value, origins)
             for facts in found:
-                self._result(facts, [(before[name], is_cut) for name, is_cut in sources.items()], off)
+                tied = {one: cut for one, cut in sources.items() if one in before and not is_out(cut)}
+                self._result(facts, [(before[one], cut) for one, cut in tied.items()], off)
+                self._ways(line, facts, origins, off)
 
-    def _result(self, made: TensorState, sources: list[tuple[TensorState, bool]], off: str | None) -> None:
+    def _origins(self, line: int, sources: Sources, reading: Reading) -> Origins:
+        """Return the places that something came from, each with what cut the gradient's path on the way."""
+        found: Origins = {}
+        before = reading.before
+        for name, cut in sources.items():
+            if name not in before:
+                found |= reading.values[name]
+            elif before[name].requires_grad or before[name].place in self._fed:
+                found[before[name].place] = (line, cut) if cut and before[name].requires_grad else None
+        return found
+
+    def _ways(self, line: int, made: TensorState, origins: Origins, off: str | None) -> None:
+        """Note where a line cut the path of a gradient."""
+        is_plain = made.place[:1] == "p"
+        for start, cut in origins.items():
+            if start[1:] != made.place[1:] and (cut or is_plain or start[:1] == "p"):
+                is_cut = is_plain and start[:1] != "p" and off in UNRECORDED
+                self.unreached.note(start, made.place, cut or ((line, UNRECORDED[off]) if is_cut else None))
+                self._fed.update([made.place] if is_plain else [])
+
+    def _result(self, made: TensorState, sources: list[tuple[TensorState, str]], off: str | None) -> None:
         if made.place[:1] == "n":
             self._constants([one for one, _ in sources], made.place.split(".")[0])
         if made.place[:1] != "p":
             return
         sharing = [one for one in sources if one[0].storage is not None and one[0].storage == made.storage]
-        for one, is_cut in sharing or sources:
+        for one, cut in sharing or sources:
             is_itself = one.place[1:] == made.place[1:]  # that needs a gradient no more
             if (one.requires_grad or one.place in self._fed) and not is_itself:
-                why = "detach" if is_cut else off or "operation"
+                why = "detach" if cut else off or "operation"
                 self._fed.add(made.place)
                 self.graph.add_edge(one.place, made.place, why if one.requires_grad else "constant")
 
@@ -116,7 +175,7 @@ class Flow:
             if one.place[:1] == "p" and one.place not in saved:
                 self.graph.add_edge(one.place, end, "constant")
 
-    def _detached(self, statements: list[ast.stmt], before: States, made: States) -> None:
+    def _detached(self, line: int, statements: list[ast.stmt], before: States, made: States) -> None:
         """Tie what shares its storage with a tensor that the line detached to that tensor.
 
         It may have no name: a new node saved it.
@@ -132,3 +191,4 @@ class Flow:
             if place[:1] == "p" and place not in self._fed and storage in cut:
                 self._fed.add(place)
                 self.graph.add_edge(cut[storage].place, place, "detach")
+                self.unreached.note(cut[storage].place, place, (line, "detach()"))

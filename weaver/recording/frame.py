@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from weaver.recording import facts
 from weaver.recording.engine import TraceFunction
-from weaver.recording.flow import States
+from weaver.recording.flow import NamedValues, States
 from weaver.recording.hooks import drop_uncounted
 from weaver.recording.nodes import Turn
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
@@ -49,6 +49,7 @@ class Frame:
         self.left: int | None = None  # of the one that gave the word away
         self.start = self.last = -1  # where its code, and the code of the line before, begins
         self.before = before  # the facts before the statement that runs; None where they aren't known
+        self.values: NamedValues = {}  # where numbers and arrays before it came from
         self.loops: list[LoopAround] = []  # outermost first
         self.raised: str | None = None
         self.resumed = False
@@ -124,6 +125,7 @@ class Frame:
         """Take what's there now as what was there before the line, if no step was just noted in the frame."""
         if (self.before is None or self.resumed) and not self.stepper.skipping:
             self.before, new = self.stepper.look(frame)
+            self.values = {}
             if self.is_fresh:
                 own = arguments(frame.f_code)
                 self.given = tuple(name for name in self.before if name in new and _root(name) in own)

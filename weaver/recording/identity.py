@@ -16,13 +16,14 @@ class Identity:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[ref, int]] = {}  # id(tensor) -> (weak reference, its number)
-        self._count = count()
+        self.given = 0  # numbers so far
 
     def number(self, tensor: Tensor) -> int:
         """Return the tensor's number."""
         reference, number = self._known.get(id(tensor), (None, -1))
         if reference is None or reference() is not tensor:
-            number = next(self._count)
+            number = self.given
+            self.given += 1
             self._known[id(tensor)] = ref(tensor), number
         return number
 

@@ -17,6 +17,7 @@ class SourceLines:
         self.silent: set[int] = set()  # `try:` alone on its line: nothing happens there
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
+        self._texts = source.splitlines()
         self.short_loops: set[int] = set()  # whose body begins on the line of the header
         spans = []
         statements = _all_statements(tree)
@@ -53,6 +54,10 @@ class SourceLines:
     def statements(self, line: int) -> list[ast.stmt]:
         """Return the statements that begin on the line, or on another line of the same statement."""
         return self._statements.get(line, [])
+
+    def text(self, statement: ast.stmt) -> str:
+        """Return the lines that a statement is on."""
+        return "\n".join(self._texts[statement.lineno - 1 : statement.end_lineno])
 
     def loops_around(self, line: int) -> list[tuple[int, int]]:
         """Return the loops that hold the line, outermost first."""

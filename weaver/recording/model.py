@@ -106,7 +106,8 @@ class Event:
 
     `start`: the run that the function `of` of torch began (`backward` or `grad`), called in a line of the
     `depth`, starts at `node` (a place) with the gradients `received`.
-    `visit`: `node` (a node's or a leaf's id) took `received`, gave `passed`; at a leaf `.grad` was
+    `visit`: `node` (a node's or a leaf's id; `name` if it isn't among the nodes) took `received`, gave
+    `passed`; at a leaf `.grad` was
     `before` and became `after`; `local` are the derivatives for its inputs, where they are scalars.
     `hook`: the hook `name`, of kind `of` (tensor, node before, node after, post-accumulate, module),
     ran at `node` with `received` and returned `passed`.
@@ -146,6 +147,23 @@ class Gap:
     iterations: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class NoGradient:
+    """Why the `.grad` of the tensor called `name` is None although a backward pass has ended.
+
+    `why`: it's `intermediate`; or `plain` and doesn't require a gradient, perhaps because it was `made` so in
+    the `line`, cut off `by` something such as `detach()`; or it's `apart`, as nothing leads to it from where
+    the last pass started, at the place `root`; or the `line` `cut` that path, `by` something; or an
+    `operation` in it did, which has no derivative.
+    """
+
+    name: str
+    why: str
+    root: str = ""
+    line: int | None = None
+    by: str = ""
+
+
 @dataclass(slots=True)
 class Step:
     """A line that ran, and the whole state after it.
@@ -155,7 +173,8 @@ class Step:
     middle is replaced by `[… N …]`, N bytes. `tensors`
     maps each name to what it leads to, names of the module first, and `before` what those of its own
     function led to before the line, None if that's the state after the function's step before;
-    the names in `given` lead to arguments that the caller hadn't named. `hidden` maps the name of a container
+    the names in `given` lead to arguments that the caller hadn't named. `missing` are the gradients that
+    the line read, or the program ends with, and that are None. `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line.
     """
@@ -172,6 +191,7 @@ class Step:
     gap: Gap | None = None
     before: dict[str, TensorState] | None = None
     given: tuple[str, ...] = ()
+    missing: tuple[NoGradient, ...] = ()
 
 
 def maker(node: Node, steps: list[Step]) -> int:

@@ -150,6 +150,13 @@ class Nodes:
         node = self.known.get(name)
         return node is not None and any(saved.is_tensor for saved in node.saved)
 
+    def saves(self, node: t.GraphNode) -> bool:
+        """Tell whether a node, which needn't be known, holds a tensor."""
+        names = (one for one in self._names(node) if not private.is_packed(node, one))
+        found = [private.unpack(node, name)[0] for name in names]
+        parts = [part for one in found for part in (one if type(one) in (list, tuple) else [one])]
+        return any(map(t.is_tensor, parts))
+
     def state(self, node: t.GraphNode) -> tuple[bool, dict[str, tuple[int, int]]]:
         """Return whether what a node saved is freed, and by name what was changed: versions saved and met."""
         freed, changed = False, {}

@@ -49,23 +49,24 @@ class Reach:
             return
         if t.is_tensor(value):
             self._add(name, value)
-        elif depth < DEEP and id(value) not in self._seen:
-            members = self._members(value)
-            if members is None:
-                return
+        elif id(value) not in self._seen and (members := self._members(value)):
             self._seen.add(id(value))
-            self._open(name, members, depth)
+            is_module = issubclass(type(value), t.Module)  # which may be in as many others as it likes
+            self._open(name, members, depth if is_module else depth + 1)
             self._seen.discard(id(value))  # by another name it is looked into again; within itself not
 
     def _open(self, name: str, members: Members, depth: int) -> None:
         size, pairs = members
+        if depth > DEEP:
+            self._hidden |= {name: size} if any(t.is_tensor(value) for _, value in pairs) else {}
+            return
         before = len(self._found)
         for number, (part, value) in enumerate(pairs):
             if number == self.items or len(self._found) >= self.tensors:
                 if len(self._found) > before or t.is_tensor(value):
                     self._hidden[name] = size - number
                 return
-            self._look(name + part, value, depth + 1)
+            self._look(name + part, value, depth)
 
     def _members(self, value: Any) -> Members | None:
         """Return how many parts a container or an object of the program has, and each with its name."""

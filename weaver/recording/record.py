@@ -14,7 +14,7 @@ from torch import __version__ as TORCH
 from weaver.recording.calculation import Calculation
 from weaver.recording.engine import Engine
 from weaver.recording.facts import Reader, aside
-from weaver.recording.flow import Flow, Snapshot, States, cut
+from weaver.recording.flow import Flow, NamedValues, Snapshot, States, cut
 from weaver.recording.fold import KeptStep, LeftOut, Steps
 from weaver.recording.identity import Identity, Storages
 from weaver.recording.lines import SourceLines
@@ -68,7 +68,7 @@ class Recording:
         Of the module's variables, the `unseen` are not looked at.
         """
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen)
-        self.flow = Flow(lines, self.graph)
+        self.flow = Flow(lines, self.graph, self.engine.unreached)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
         self.stepper = Stepper(self.program.path, lines, vars(main), *parts, Window(self.limits))
         self.stepper.on_fold = self.forget
@@ -110,8 +110,7 @@ class Recording:
         """Note what the names lead to before the first line."""
         self.graph.now = -1
         with aside():
-            tensors, _ = self.reach.find(names)
-            self.before = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
+            self.before = self._facts(names)
         self.flow.begin(self.before)
         self.stepper.state, self.graph.now, self.graph.new = self.before, 0, []
 
@@ -148,29 +147,34 @@ class Recording:
         The line of the caller, before which the facts were `before`, made some of them.
         """
         with aside():
-            tensors, _ = self.reach.find(names)
-            facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
+            facts = self._facts(names)
         if line is not None and before is not None:
             return facts, self.flow.enter(line, before, facts)
         self.flow.begin(facts)
         return facts, set()
 
-    def snapshot(self, names: dict[str, Any], line: int, before: States | None, returned: object) -> Snapshot:
-        """Return the facts about all tensors that the names lead to after the line, and what was hidden.
+    def snapshot(
+        self, names: dict[str, Any], line: int, before: States | None, returned: object, values: NamedValues
+    ) -> Snapshot:
+        """Return what is to be known after the line, before which some `values` came from tensors.
 
         What the line `returned` has no name yet; only its way there is noted.
         """
         why = "backward" if (why := cut()) == "no_grad" and is_in_backward() else why
         with aside():
-            given, _ = self.reach.find({"return": returned})
-            given = {name: self.reader.facts(tensor) for name, tensor in given.items()}
+            given = self._facts({"return": returned})
             tensors, hidden = self.reach.find(names)
             facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
+            missing = self.flow.missing(line, facts, tensors)
         if before is None:
             self.flow.begin(facts)
         else:
-            self.flow.follow(line, before, {**facts, **given}, why, names)
-        return facts, hidden
+            self.flow.follow(line, before, {**facts, **given}, why, names, values)
+        return Snapshot(facts, hidden, missing, self.flow.values.named(names))
+
+    def _facts(self, names: dict[str, Any]) -> States:
+        """Return the facts about all tensors that the names lead to."""
+        return {name: self.reader.facts(tensor) for name, tensor in self.reach.find(names)[0].items()}
 
     def forget(self) -> None:
         """Drop what only steps spoke of that are gone."""
@@ -212,6 +216,8 @@ class Recording:
     def end(self, stopped: Stopped | None = None) -> Trace:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
+        if not stopped:
+            self._note_unreached()
         trace.notes = [*self.notes.values(), *(Note("missing", text=name) for name in missing)]
         places = self._places()
         self.graph.forget(places)
@@ -229,6 +235,18 @@ class Recording:
         trace.edges += [replace(edge, born=step(edge.born)) for edge in self._edges(places)]
         trace.nodes_hidden, trace.edges_hidden = self.graph.nodes_hidden, self.graph.edges_hidden
         return trace
+
+    def _note_unreached(self) -> None:
+        """Note at the last step of the program, if it's recorded, why leaves ended without a gradient."""
+        if not self.steps.kept or self.stepper.skipped:
+            return
+        step, unreached = self.steps.kept[-1].step, self.engine.unreached
+        without = {one.place: name for name, one in reversed(step.tensors.items())}
+        told = {step.tensors[one.name].place for one in step.missing}
+        for place, name in list(without.items())[::-1]:
+            if f"{name}.grad" not in step.tensors and unreached.is_unreached(place) and place not in told:
+                found = unreached.why(name, place, keeps=False)
+                step.missing += (found,) if found else ()
 
     def _edges(self, places: set[str]) -> list[Edge]:
         """Return the edges without gradient that lead, at whatever remove, to what a step speaks of."""

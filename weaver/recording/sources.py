@@ -6,6 +6,7 @@ tensor, a function of torch, a module of `torch.nn`. Of anything else nothing is
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -16,19 +17,22 @@ from torch.nn import functional
 from weaver.recording import tensors as t
 from weaver.recording.model import TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.objects import callable_name, class_module, own_dict
+from weaver.recording.objects import callable_name, class_module, class_name, own_dict
 from weaver.recording.torch_private import module_members
 
 States = Mapping[str, TensorState]
-Sources = dict[str, bool]  # the name of a tensor -> whether it was detached on the way
+Sources = dict[str, str]  # the name of a tensor, or of a value -> what cut it off on the way, if anything did
 
 LIBRARIES = (torch, functional, torch.linalg, torch.special, torch.fft)
-CUTS = ("detach", "detach_", "data")  # attributes that cut
+CUTS = {"detach": "detach()", "detach_": "detach_()", "data": ".data"}  # attributes that cut
+OUT = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}  # what leads out of torch
+COPIES = {"tensor": "torch.tensor()", "as_tensor": "torch.as_tensor()"}
 TURNED = ("T", "mT", "H", "mH", "real", "imag")
 # What returns no value of the tensor it's called on, or one that isn't followed any further
 SIZES = {"size", "dim", "ndimension", "numel", "nelement", "stride", "get_device"}
-NO_VALUE = SIZES | {"item", "tolist", "numpy", "new", "zero_", "fill_"}
+NO_VALUE = SIZES | {"new", "zero_", "fill_"}
 LIKE = ("view_as", "expand_as", "reshape_as", "type_as", "to")  # of the arguments, a shape or a dtype is read
+NUMBER = re.compile(r"\[(\d+)\]")  # of a module in a container, which a state writes as its name
 COLLECT = ("append", "add", "insert")
 
 
@@ -87,11 +91,24 @@ def path(node: ast.AST) -> str | None:
     return None
 
 
+def is_out(cut: str) -> bool:
+    """Tell whether what cut leads out of torch: what comes back is a new tensor."""
+    return bool(cut) and cut not in CUTS.values()
+
+
 def detached(statements: list[ast.stmt], before: States) -> list[str]:
     """Return the tensors that the statements detach, by their names before the line."""
     nodes = (node for one in statements for node in _walk(one))
     names = [path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
     return [name for name in names if name and name in before]
+
+
+def asked(statements: list[ast.stmt]) -> list[str]:
+    """Return the tensors whose `.grad` the statements read, by the names that a state has for them."""
+    nodes = (node for one in statements for node in _walk(one))
+    reads = (one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
+    names = (path(one.value) for one in reads if one.attr == "grad")
+    return list(dict.fromkeys(form for name in names if name for form in (name, NUMBER.sub(r".\1", name))))
 
 
 def _walk(root: ast.AST) -> Iterator[ast.AST]:
@@ -104,18 +121,23 @@ def _walk(root: ast.AST) -> Iterator[ast.AST]:
 
 
 class Reading:
-    """Reads expressions where the names led to `objects`, and to the tensors `before` the line."""
+    """Reads expressions where the names led to `objects`, and to the tensors `before` the line.
 
-    def __init__(self, before: States, objects: Mapping[str, Any]):
-        self.before, self.objects = before, objects
+    `values` are the numbers and arrays that came from tensors, by their names before the line.
+    """
+
+    def __init__(self, before: States, objects: Mapping[str, Any], values: Mapping[str, Any] | None = None):
+        self.before, self.objects, self.values = before, objects, values or {}
 
     def sources(self, node: ast.AST) -> Sources:
         """Return the tensors that the value of an expression certainly comes from."""
         name = path(node)
         if name and name in self.before:
-            return {name: False}
+            return {name: ""}
+        if name and name in self.values:
+            return {name: ""}
         if isinstance(node, ast.Attribute):
-            return self._cut(self.sources(node.value), node.attr in CUTS, node.attr in TURNED)
+            return self._cut(self.sources(node.value), CUTS.get(node.attr, ""), node.attr in TURNED)
         if isinstance(node, ast.Subscript | ast.Starred | ast.NamedExpr):
             return self.sources(node.value)
         if isinstance(node, ast.UnaryOp):
@@ -132,13 +154,16 @@ class Reading:
     def _all(self, *nodes: ast.AST, also: Sources | None = None) -> Sources:
         found = dict(also or {})
         for node in nodes:
-            for name, is_cut in self.sources(node).items():
-                found[name] = is_cut and found.get(name, True)  # one way that isn't cut is enough
+            for name, cut in self.sources(node).items():
+                found[name] = cut and found.get(name, cut)  # one way that isn't cut is enough
         return found
 
     @staticmethod
-    def _cut(sources: Sources, is_cut: bool, goes_on: bool = False) -> Sources:
-        return {name: old or is_cut for name, old in sources.items()} if is_cut or goes_on else {}
+    def _cut(sources: Sources, cut: str, goes_on: bool = False) -> Sources:
+        """Return sources cut off by something: what leads out of torch first, or else what came first."""
+        if not (cut or goes_on):
+            return {}
+        return {name: cut if is_out(cut) and not is_out(old) else old or cut for name, old in sources.items()}
 
     def _call(self, node: ast.Call) -> Sources:
         function = node.func
@@ -148,16 +173,21 @@ class Reading:
             if own := self.sources(function.value):
                 if name in NO_VALUE or name.startswith(("new_", "is_")) or not hasattr(t.Tensor, name):
                     return {}
-                own = self._cut(own, name in CUTS, True)
+                own = self._cut(own, CUTS.get(name, OUT.get(name, "")), True)
                 return self._all(*([] if name in LIKE else arguments), also=own)
         called = self._object(function)
         if _is_of_torch(called):
             name = callable_name(called)
-            return {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)
+            taken = {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)
+            return self._cut(taken, COPIES.get(name, ""), True)
+        if called is None and isinstance(function, ast.Name) and function.id == "float":
+            return self._cut(self._all(*arguments), "float()")
+        if class_name(type(called)) == "ufunc" and class_module(type(called)) == "numpy":
+            return self._all(*arguments)
         if issubclass(type(called), t.Module) and _is_plain(called):
             prefix = f"{path(function)}."
             leaves = [one for one, facts in self.before.items() if facts.place[:1] == "l"]
-            weights = dict.fromkeys((one for one in leaves if one.startswith(prefix)), False)
+            weights = dict.fromkeys((one for one in leaves if one.startswith(prefix)), "")
             return self._all(*arguments) | weights
         return {}
 

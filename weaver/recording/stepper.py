@@ -18,7 +18,7 @@ from typing import Any
 
 from weaver.recording.clock import Clock
 from weaver.recording.engine import Engine, TraceFunction
-from weaver.recording.flow import Snapshot, States
+from weaver.recording.flow import NamedValues, Snapshot, States
 from weaver.recording.fold import KeptStep, Steps
 from weaver.recording.frame import Frame
 from weaver.recording.lines import SourceLines
@@ -34,11 +34,11 @@ PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 class Stepper:
     """The trace function for a program's file; notes steps through `snapshot` into `steps`.
 
-    `names` are the variables of its module. `snapshot(names, line, before, returned)` returns the facts
-    about all tensors they lead to, and what was hidden, after a line before which the facts were `before`,
-    and which returned something, and `entered(names, line, before)` the facts where a function begins that
-    a line called. Everything is printed to `output`. The engine's `fail(error)` hears of an error of ours
-    too. The `window` decides what is watched.
+    `names` are the variables of its module. `snapshot(names, line, before, returned, values)` returns what
+    is to be known after a line, which returned something, and before which the facts about tensors were
+    `before` and other `values` came from tensors; `entered(names, line, before)` the facts where a function
+    begins that a line called. Everything is printed to `output`. The engine's `fail(error)` hears of an error
+    of ours too. The `window` decides what is watched.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Stepper:
         program: str,
         lines: SourceLines,
         names: dict[str, Any],
-        snapshot: Callable[[dict[str, Any], int, States | None, object], Snapshot],
+        snapshot: Callable[[dict[str, Any], int, States | None, object, NamedValues], Snapshot],
         entered: Callable[[dict[str, Any], int | None, States | None], tuple[States, set[str]]],
         engine: Engine,
         steps: Steps,
@@ -127,7 +127,9 @@ class Stepper:
         self.is_noting = False
 
     def _note(self, frame: FrameType, of: Frame, line: int, returned: object) -> None:
-        tensors, hidden = self.snapshot(self._names(frame), line, of.before, returned)
+        self.clock.mark(None)  # the node of a view whose base was written is made as it's looked at
+        names = self._names(frame)
+        tensors, hidden, missing, of.values = self.snapshot(names, line, of.before, returned, of.values)
         end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -136,7 +138,7 @@ class Stepper:
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
-        step.given, of.given = of.given, ()
+        step.given, of.given, step.missing = of.given, (), missing
         self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number
         self._add(step, end, of.path())
@@ -147,6 +149,7 @@ class Stepper:
     def look(self, frame: FrameType) -> tuple[States, set[str]]:
         """Return what the names of a frame lead to before its next line, and which hadn't been seen."""
         self.is_noting = True
+        self.clock.mark(None)
         line, before = (self.stack[-2].line, self.stack[-2].before) if len(self.stack) > 1 else (None, None)
         found = self.entered(self._names(frame), line, before)
         self.is_noting = False

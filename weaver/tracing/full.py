@@ -30,7 +30,8 @@ def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:
     said["tensors"] = {name: _facts(name, step) for name in step.tensors}
     said["engine"] = [_event(event, names) for event in step.events]
     gap = step.gap and asdict(step.gap)
-    extra = {"raised": step.raised, "loops": step.loops, "hidden": step.hidden, "left_out": gap}
+    extra: dict[str, Any] = {"raised": step.raised, "loops": step.loops, "hidden": step.hidden}
+    extra |= {"left_out": gap, "missing_gradients": [asdict(one) for one in step.missing]}
     return said | {key: value for key, value in extra.items() if value}
 
 

@@ -1,7 +1,7 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
 //   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, start, whole})
 // `name` tells the traces of a page apart (`?step=7&of=name`); it opens at the moment `start`; `whole`: the page
-// is nothing but this, and it opens where the engine failed, or at the first nan, if there's one.
+// is nothing but this, and it opens where the engine failed, at the first nan, or where a gradient is None, if there's one.
 (function (api) {
   const SHOWN = 3; // changed tensors that are not folded away
   const COLORS = 4; // of storages; they repeat
@@ -22,7 +22,7 @@
       this.fold();
       const asked = new URLSearchParams(location.search);
       const isMine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
-      const tells = ({ event, nan }) => nan || event?.kind === "failed";
+      const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
       const told = options.whole && this.moments.findLast(tells)?.index;
       const start = isMine ? Math.round(asked.get("step")) || 0 : Number(options.start) || told || 1;
       this.go(between(start, 0, this.moments.length - 1), true);

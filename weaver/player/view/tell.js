@@ -106,15 +106,13 @@
       return this.nodes[place.split(".")[0]];
     }
 
-    // What a reader calls a place: a name that leads there in one of the states, or the name of its node.
-    called(place, ...states) {
-      const places = [place, place.replace("l", "p")]; // a leaf that doesn't need a gradient any more is a "p"
-      for (const state of states) {
-        const leads = (name) => places.includes(state[name].place) || state[name].place.startsWith(`${place}.`);
-        const [name] = api.ownFirst(Object.keys(state).filter(leads));
-        if (name) return name;
-      }
-      return this.nodeAt(place)?.name || this.first[place] || (isLeaf(place) ? "AccumulateGrad" : "tensor");
+    // What a reader calls a place: a name that leads there in one of the states, if it's to be clear to nothing
+    // else in another, or the name of its node.
+    called(place, states = [], clear = false) {
+      const isClear = (name) => name && !(clear && states.some((state) => state[name] && !leads(state, name, place)));
+      const named = (state) => api.ownFirst(Object.keys(state).filter((name) => leads(state, name, place)));
+      const name = states.flatMap(named).find(isClear) || this.nodeAt(place)?.name;
+      return name || [this.first[place]].find(isClear) || (isLeaf(place) ? "AccumulateGrad" : "tensor");
     }
 
     tell(moment, before, fold) {
@@ -130,13 +128,15 @@
         return this.say(times ? "gap_loop" : "gap", { n, line, times });
       }
       const told = moment.kind === "event" ? this.event(moment, before) : this.ran(moment, before, fold);
+      if (moment.kind === "line") told.push(...this.missing(moment, before));
       if (moment.nan) told.push(this.say("nan", { name: moment.nan }));
       return told.join(" ");
     }
 
     event(moment, before) {
       const { event, step } = moment;
-      const find = (place) => this.called(place, moment.state, before.state, step.state);
+      const states = [moment.state, before.state, step.state];
+      const find = (place) => this.called(place, states, true);
       const texts = this.texts(event.received), received = list(texts.length ? texts : ["None"]);
       const node = event.node && this.nodeAt(event.node), name = event.node && find(event.node);
       return TELLERS[event.kind](this, { event, moment, node, name, received, find });
@@ -181,12 +181,12 @@
     // What was saved under a name, with the tensor's own name: the first it had, or the one it has now.
     saved(node, name, moment, written) {
       const place = node?.saved?.find((one) => one.name === name)?.place;
-      const own = written || (place && (this.first[place] || this.called(place, moment.state)));
+      const own = written || (place && (this.first[place] || this.called(place, [moment.state])));
       return raw(own && own !== name && own !== node.name ? `${code(name)} (${code(own)})` : code(name));
     }
 
     passed({ event, node, received, find }) {
-      const told = [], name = node ? node.name : event.node;
+      const told = [], name = node?.name || event.name || event.node;
       (event.passed || []).forEach((value, slot) => {
         const to = node?.next?.[slot];
         if (value === null || !to) return;
@@ -220,6 +220,13 @@
       if (fold?.own) told.unshift(this.say("ran_backward", { line, n: fold.own }));
       else if (fold && !told.length) told.push(this.say("called", { line, n: fold.to - fold.from }));
       return told.length ? told.slice(0, 2) : [this.statement(moment, line)];
+    }
+
+    // Why gradients that the line read, or the program ends with, are None
+    missing({ step, state }, before) {
+      return step.missing.slice(0, 3).map((one) => this.say(`none_${one.why}`, {
+        ...one, grad: `${one.name}.grad`, root: this.called(one.root || "", [state, before.state]), code: this.line(one.line),
+      }));
     }
 
     // A line that changed no tensor, by its statement
@@ -324,7 +331,7 @@
       const isNew = (name) => !known.has(state[name].place);
       const told = this.leaves(news.filter(isNew), moment, was);
       for (const name of distinct(news, state)) {
-        const facts = state[name], cut = this.ends[facts.place], isGiven = step.given.includes(name);
+        const facts = state[name], isGiven = step.given.includes(name), cut = this.cut(name, was, state);
         const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
         const other = facts.storage !== null && Object.keys(was).find(shares);
         const isAlias = other && state[other].place === facts.place;
@@ -332,7 +339,7 @@
           if (isAlias && moment.depth === 0) told.push(this.say("same_new", { name, other }));
           continue;
         }
-        if (cut) told.push(this.cut(cut, name, was, state));
+        if (cut) told.push(cut);
         else if (isGiven) told.push(this.say("handed", { name, value: this.value(facts.value) }));
         else if (isDetached(facts) && told.length < 2 && !other) told.push(this.say("plain_new", { name }));
         if (other && !isAlias) told.push(this.say("shares", { name, other }));
@@ -340,26 +347,36 @@
       const places = Object.values(state).map((facts) => facts.place);
       const inner = this.cuts[step.index]?.find(({ why, end }) => why === "detach" && !places.includes(end));
       if (!inner || !recorded || step.gap) return told;
-      return [this.say("inner_cut", { before: this.called(inner.start, was, state), why: inner.why }), ...told];
+      return [this.say("inner_cut", { before: this.called(inner.start, [was, state]), why: inner.why }), ...told];
     }
 
     // A leaf is new where it was the same tensor without a gradient, or where nothing was hidden before and the
-    // line can have made one: it has a bracket, and doesn't only take the next of what it made before.
+    // line can have made one: it calls something, and doesn't only take the next of what it made before.
     leaves(news, { state, step, line, loops }, was) {
       const text = this.text(line), isNext = /^\s*(async )?for\b/.test(text) && loops.at(-1)?.[1] > 0;
-      const isSure = /[([{]/.test(text) && !isNext && !Object.keys(step.hidden).length;
+      const isSure = /\w\(/.test(text) && !isNext && !Object.keys(step.hidden).length;
       const isMade = (name) => isLeaf(state[name].place) && (isSure || isSame(was, state, name));
       const leaves = distinct(news.filter(isMade), state);
       const grad = leaves.length > 1 ? ".grad" : `${leaves[0]}.grad`;
       return leaves.length ? [this.say("leaf_new", { name: list(leaves), grad })] : [];
     }
 
-    cut({ why, start }, name, was, state) {
+    // What cut a tensor off; nothing if there's no other name for what it was cut off from.
+    cut(name, was, state) {
+      const { why, start } = this.ends[state[name].place] || {};
+      if (!why) return undefined;
+      const from = this.called(start, [was, state]);
+      if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const key = why === "inference_mode" ? "cut_no_grad" : `cut_${why}`;
-      const from = this.called(start, was, state);
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: CUTS[why] || "" });
     }
   };
+
+  // Whether a name leads to a place; a leaf that doesn't need a gradient any more is a "p"
+  function leads(state, name, place) {
+    const at = state[name].place;
+    return at === place || at === place.replace("l", "p") || at.startsWith(`${place}.`);
+  }
 
   // Whether a name leads to the same tensor without history as before; of one with, no state tells for sure.
   function isSame(was, state, name) {

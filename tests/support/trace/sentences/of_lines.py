@@ -1,0 +1,346 @@
+"""Decides each sentence about a line: what its names led to before it and after it, and what torch did in it."""
+
+import ast
+import gc
+import math
+import re
+from collections import Counter
+from contextlib import suppress
+from types import SimpleNamespace
+
+import torch
+
+from support.trace.sentences.outside import Missing, evaluated, reads_as, saved, tensors, values
+from support.trace.sentences.ran import printed
+from weaver.player.words import ENGLISH
+
+UNSURE = None  # whether a sentence is true that these runs can't decide
+NAME = re.compile(r"[A-Za-z_]\w*(\.\w+|\[(\d+|'[^']*')\])*")
+# By calls of torch, which aren't heard within another, such as `backward`
+BY_CALLS = {"recorded", "also_recorded", "saved", "saved_many", "cut_no_grad", "cut_detach", "cut_operation", "cut_forward", "inner_cut"}
+DECIDE = {}
+
+
+def decides(*keys):
+    def register(decide):
+        DECIDE.update(dict.fromkeys(keys, decide))
+        return decide
+
+    return register
+
+
+def codes(value):
+    """Return the names, or the texts, that fill a place of a sentence."""
+    return value["codes"] if isinstance(value, dict) else [value]
+
+
+class Case:
+    """One line with what is said of it; `before` and `after` are what the names led to."""
+
+    def __init__(self, said, watch, engine):
+        self.said, self.watch, self.engine, self.keys = said, watch, engine, {key for key, _ in said}
+        texts = [text for _, given in said for value in given.values() if isinstance(value, str | dict) for text in codes(value)]
+        names = {text for text in texts if NAME.fullmatch(text)}
+        self.names = names | {f"{name}.grad" for name in names}
+
+    def begin(self, frame):
+        self.frame, self.inside, self.before = frame, self.watch.inside, self.look(frame)
+        self.printed = printed()
+        self.seen = self.visible(frame) if self.keys & {"nothing", "printed"} else {}
+        alive = gc.get_objects() if "leaf_new" in self.keys else ()
+        self.held = {self.watch.number(one) for one in alive if isinstance(one, torch.Tensor)}
+
+    def end(self, now, frame):
+        """Yield the line, the key, what is said, and True, False, or None if that is undecided."""
+        self.now, self.after = now, self.look(frame)
+        for key, given in self.said:
+            verdict = UNSURE
+            if key in DECIDE and not (key in BY_CALLS and (self.inside or now.index in self.watch.unsure)):
+                with suppress(Missing, KeyError, AttributeError):  # a name that leads to nothing in these runs
+                    verdict = DECIDE[key](self, **given)
+            yield now.line, key, str(given), verdict
+
+    def look(self, frame):
+        return {name: self.facts(name, frame) for name in self.names}
+
+    def facts(self, name, frame):
+        try:
+            tensor = evaluated(name, frame)
+        except Missing:
+            return None
+        if not isinstance(tensor, torch.Tensor):
+            return None
+        return SimpleNamespace(
+            number=self.watch.number(tensor), version=version_of(tensor), values=values(tensor),
+            needs=tensor.requires_grad, leaf=tensor.is_leaf, storage=storage_of(tensor),
+        )
+
+    def visible(self, frame):
+        """Return what the variables of a frame lead to at first hand, or as a module's parameters."""
+        return {self.watch.number(one): str((version_of(one), values(one), values(one.grad) if one.is_leaf else None, one.requires_grad)) for one in shallow(frame)}
+
+    def start(self, name):
+        """Return what a name led to before the line, or leads to after it if it led nowhere."""
+        return self.before.get(name) or self.after.get(name)
+
+
+def version_of(tensor):
+    return None if tensor.is_inference() else tensor._version
+
+
+def storage_of(tensor):
+    with suppress(RuntimeError, NotImplementedError):  # a sparse one has several
+        return tensor.untyped_storage()._cdata
+    return object()
+
+
+def shallow(frame):
+    for names in (frame.f_globals, frame.f_locals):
+        for name, value in list(names.items()):
+            if isinstance(value, torch.nn.Module):
+                yield from [*value.parameters(), *value.buffers()] if "_parameters" in vars(value) else []
+            elif not name.startswith("__") and not isinstance(value, type(ast)):
+                yield from tensors(value)
+
+
+@decides("recorded", "also_recorded")
+def recorded(case, nodes, **_):
+    made = case.watch.made_in[case.now.index]
+    return not Counter(codes(nodes)) - made and nodes["count"] <= sum(made.values())
+
+
+def saved_by(case):
+    return [one for node, line in case.watch.nodes.items() if line == case.now.index for one in saved(node)]
+
+
+@decides("saved")
+def saved_one(case, saved):
+    told = saved["codes"]
+    if ENGLISH["packed"] in saved["text"]:
+        return UNSURE  # a hook of the program holds it
+    for name, text in zip(told[::2], told[1::2], strict=True):
+        found = [one for key, one in saved_by(case) if key == re.sub(r"\[\d+\]$", "", name)]
+        if any(isinstance(one, RuntimeError) for one in found):
+            return UNSURE
+        if not any(isinstance(one, torch.Tensor) and reads_as(text, values(one)) for one in found):
+            return False
+    return True
+
+
+@decides("saved_many")
+def saved_several(case, n):
+    return sum(isinstance(one, torch.Tensor | RuntimeError) for _, one in saved_by(case)) >= n > 2
+
+
+@decides("leaf_new")
+def new_leaf(case, name, grad):
+    for one in codes(name):
+        now, then = case.after[one], case.before[one]
+        is_same = then is not None and then.number == now.number
+        if not (now.needs and now.leaf) or (then.needs if is_same else now.number in case.held):
+            return False
+    return True
+
+
+@decides("plain_new")
+def without_gradient(case, name):
+    return not case.after[name].needs
+
+
+@decides("same_new")
+def same(case, name, other):
+    return case.after[name].number == case.after[other].number
+
+
+@decides("shares")
+def shares(case, name, other):
+    one, other = case.after[name], case.after[other]
+    return one.storage == other.storage and one.number != other.number
+
+
+@decides("cut_detach", "cut_no_grad", "cut_operation")
+def cut(case, name, before, why):
+    end, start = case.after[name], case.before[before] if name == before else case.start(before)
+    if start is None:
+        return UNSURE
+    ways = case.watch.ways(end.number, start.number)
+    if ways is None or end.needs or not start.needs:
+        return False
+    if why == "detach":
+        return any(call.startswith(("detach", "get")) for call, *_ in ways)
+    if why:
+        return any(not enabled for _, enabled, *_ in ways)
+    own = [(call, enabled) for call, enabled, line, _ in ways if line == case.now.index]
+    return all(enabled and not call.startswith("detach") for call, enabled in own)
+
+
+@decides("cut_forward")
+def cut_in_forward(case, name, **_):
+    return any(forward for *_, forward in case.watch.parents[case.after[name].number])
+
+
+@decides("inner_cut")
+def cut_within(case, before, why):
+    start, stack = case.start(before), {one.now.index for one in case.watch.lines.frames if one.now}
+    cut = {out for out, every in case.watch.parents.items() for other, call, _, line, _ in every
+           if other == start.number and line in stack and call.startswith(("detach", "get"))}
+    return bool(cut & case.watch.inputs[case.now.index])
+
+
+@decides("version")
+def versions(case, name, old, new, **_):
+    pairs = [(case.before[one], case.after[one]) for one in codes(name)]
+    return bool(pairs) and all(
+        then is not None and (then.version, now.version, then.storage) == (old, new, now.storage) for then, now in pairs
+    )
+
+
+@decides("had_saved")
+def saved_before(case, node, old):
+    errors = [str(one) for made in case.watch.nodes if made.name().split("::")[-1] == node for _, one in saved(made)]
+    return True if any(f"expected version {old} " in one for one in errors) else UNSURE  # nobody may hold the node any more
+
+
+@decides("handed")
+def argument(case, name, value):
+    return is_argument(case.frame, name) and case.before[name] is not None and reads_as(value, case.after[name].values)
+
+
+def is_argument(frame, name):
+    code = frame.f_code
+    return re.split(r"[.\[]", name)[0] in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]
+
+
+@decides("silent")
+def unnoticed(case, name):
+    then, now = case.before[name], case.after[name]
+    return (then.number, then.version) == (now.number, now.version) and then.values != now.values
+
+
+@decides("requires", "requires_not")
+def asked(case, name, flag):
+    then, now = case.before[name], case.after[name]
+    return then.number == now.number and then.needs != now.needs and flag.endswith(str(now.needs))
+
+
+@decides("grad_set")
+def gradient(case, grad, old, new):
+    then, now = case.before.get(grad), case.after.get(grad)
+    return reads_as(old, then and then.values) and reads_as(new, now and now.values) and old != new
+
+
+@decides("grads_set")
+def gradients(case, names):
+    facts = [(state.get(name) and (state[name].values, state[name].number) for state in (case.before, case.after)) for name in codes(names)]
+    return all(then != now for then, now in facts)
+
+
+@decides("gone")
+def gone(case, names):
+    return all(case.before[name] is not None and case.after[name] is None for name in codes(names))
+
+
+@decides("nothing")
+def nothing(case, **_):
+    after = case.visible(case.frame)
+    return all(after[one] == facts for one, facts in case.seen.items() if one in after)
+
+
+@decides("printed")
+def only_printed(case, **_):
+    return nothing(case) and printed() > case.printed
+
+
+@decides("ran")
+def ran(case, **_):
+    return True  # as a line of the plain run was found for the step
+
+
+@decides("raised")
+def raised(case, **_):
+    return case.now.raised is not None
+
+
+def is_statement(*kinds):
+    return lambda case, **_: bool(case.watch.lines.known.on(case.now.line, *kinds))
+
+
+decides("imported")(is_statement(ast.Import, ast.ImportFrom))
+decides("with_line")(is_statement(ast.With, ast.AsyncWith))
+is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@decides("defined")
+def defined(case, name):
+    return callable(evaluated(name, case.frame)) and is_definition(case)
+
+
+@decides("returned")
+def returned(case, function):
+    return case.frame.f_code.co_name == function
+
+
+@decides("loop_line")
+def iteration(case, iteration):
+    if found := re.match(r"(\w+) = (\d+)$", iteration):
+        return evaluated(found[1], case.frame) == int(found[2])
+    found = re.match(r"iteration (\d+)$", iteration)
+    return case.now.loops[-1][1] + 1 == int(found[1])
+
+
+@decides("loop_over")
+def over(case):
+    loops, line = case.watch.lines.known.on(case.now.line, ast.For, ast.While), case.frame.f_lineno
+    return any(line == node.lineno or not node.lineno < line <= node.end_lineno for node in loops)
+
+
+@decides("ran_backward")
+def visited(case, n, **_):
+    return sum(len(run.visits) for run in case.engine.runs if run.caller is case.now) == n
+
+
+def without_grad(case, name):
+    tensor = evaluated(name, case.frame)
+    return tensor if (tensor.grad if tensor.is_leaf or tensor.retains_grad else None) is None else torch.ones(1)
+
+
+@decides("none_intermediate")
+def keeps_none(case, name, **_):
+    tensor = without_grad(case, name)
+    return not tensor.is_leaf and not tensor.retains_grad
+
+
+@decides("none_plain", "none_made")
+def needs_none(case, name, line=None, by="", **_):
+    tensor = without_grad(case, name)
+    calls = {call for call, taken, _ in case.watch.left[line]} if line else {by}
+    return not tensor.requires_grad and (not line or any(map(is_by(by), calls)))
+
+
+@decides("none_apart", "none_cut", "none_operation")
+def has_no_path(case, name, line=None, by="", **_):
+    tensor = without_grad(case, name)
+    runs = [run for run in case.engine.runs if run.error is None]
+    if not runs or any(getattr(node, "variable", None) is tensor for run in runs for node in run.nodes):
+        return False
+    if not line:
+        return True
+    start, is_off = case.watch.number(tensor), by.startswith(("torch.no_grad", "torch.inference_mode"))
+    calls = [one for one in case.watch.left[line] if any(name == start or case.watch.ways(name, start) for name in one[1])]
+    return any(not enabled if is_off else not by or is_by(by)(call) for call, _, enabled in calls)
+
+
+def is_by(by):
+    """Return what tells whether a call is what a sentence says cut: `.data` is read by `__get__`."""
+    name = by.strip(".()").replace("data", "get").split(".")[-1]
+    return lambda call: call == name or (name == "float" and call == "__float__")
+
+
+@decides("nan")
+def first_nan(case, name):
+    def has_nan(facts):
+        return facts is not None and any(map(math.isnan, facts.values[1]))
+
+    then, now = case.before[name], case.after[name]
+    is_same = then is not None and then.number == now.number
+    return has_nan(now) and not (is_same and has_nan(then) and not is_argument(case.frame, name))
