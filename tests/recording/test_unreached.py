@@ -24,6 +24,7 @@ CUTS = {  # kind -> the lines that lead to the loss, of which one cuts; that lin
     "NumPy": ("a = x.detach().numpy()\nb = torch.from_numpy(a) * 2\nloss = b * w\n", 4, "numpy()", "b = x * 2\nloss = b * w\n"),
     "new tensor": ("y = torch.tensor([x, w])\nloss = y * w\n", 4, "torch.tensor()", "y = torch.stack([x, w])\nloss = y * w\n"),
     "new leaf": ("y = torch.tensor(x.item() * 3, requires_grad=True)\nloss = y * w\n", 4, "item()", "y = x * 3\nloss = y * w\n"),
+    "made a leaf later": ("y = x.detach()\ny.requires_grad_()\nloss = y * w\n", 4, "detach()", "y = x.clone()\nloss = y * w\n"),
     "no derivative": ("y = (x > 1).float()\nloss = y * w\n", 4, "", "y = x.relu()\nloss = y * w\n"),
     "in a function": ("def f(t):\n    return t.detach() * 2\nh = f(x)\nloss = h * w\n", 5, "detach()", "def f(t):\n    return t * 2\nh = f(x)\nloss = h * w\n"),
 }

@@ -32,7 +32,7 @@ class Unreached:
     def note(self, start: str, end: str, cut: Cut | None) -> None:
         """Note that data went from one place to another, and what cut the gradient's path there."""
         if len(self._ways) < MANY:
-            self._ways.setdefault(_id(end), {}).setdefault(_id(start), cut)
+            self._ways.setdefault(_end(end), {}).setdefault(_id(start), cut)
 
     def note_pass(self, is_backward: bool, roots: list[str], reached: set[str]) -> None:
         """Note that a pass ended that `backward` began, or `torch.autograd.grad`, which adds up nothing."""
@@ -73,7 +73,7 @@ class Unreached:
             if end in seen:
                 continue
             seen.add(end)
-            for start, cut in self._ways.get(end, {}).items():
+            for start, cut in self._ways.get(_end(end), {}).items():
                 if cut and self._leads(start, leaf):
                     return cut
                 todo += [] if cut else [start]
@@ -97,3 +97,8 @@ class Unreached:
 
 def _id(place: str) -> str:
     return place.split(".")[0]
+
+
+def _end(place: str) -> str:
+    """Return the same for a tensor before and after it was made a leaf."""
+    return _id(place).replace("l", "p")

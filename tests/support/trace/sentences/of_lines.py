@@ -142,16 +142,6 @@ def new_leaf(case, name, grad):
     return True
 
 
-@decides("plain_new")
-def without_gradient(case, name):
-    return not case.after[name].needs
-
-
-@decides("same_new")
-def same(case, name, other):
-    return case.after[name].number == case.after[other].number
-
-
 @decides("shares")
 def shares(case, name, other):
     one, other = case.after[name], case.after[other]
@@ -172,11 +162,6 @@ def cut(case, name, before, why):
         return any(not enabled for _, enabled, *_ in ways)
     own = [(call, enabled) for call, enabled, line, _ in ways if line == case.now.index]
     return all(enabled and not call.startswith("detach") for call, enabled in own)
-
-
-@decides("cut_forward")
-def cut_in_forward(case, name, **_):
-    return any(forward for *_, forward in case.watch.parents[case.after[name].number])
 
 
 @decides("inner_cut")
@@ -235,51 +220,6 @@ def gradients(case, names):
     return all(then != now for then, now in facts)
 
 
-@decides("gone")
-def gone(case, names):
-    return all(case.before[name] is not None and case.after[name] is None for name in codes(names))
-
-
-@decides("nothing")
-def nothing(case, **_):
-    after = case.visible(case.frame)
-    return all(after[one] == facts for one, facts in case.seen.items() if one in after)
-
-
-@decides("printed")
-def only_printed(case, **_):
-    return nothing(case) and printed() > case.printed
-
-
-@decides("ran")
-def ran(case, **_):
-    return True  # as a line of the plain run was found for the step
-
-
-@decides("raised")
-def raised(case, **_):
-    return case.now.raised is not None
-
-
-def is_statement(*kinds):
-    return lambda case, **_: bool(case.watch.lines.known.on(case.now.line, *kinds))
-
-
-decides("imported")(is_statement(ast.Import, ast.ImportFrom))
-decides("with_line")(is_statement(ast.With, ast.AsyncWith))
-is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-@decides("defined")
-def defined(case, name):
-    return callable(evaluated(name, case.frame)) and is_definition(case)
-
-
-@decides("returned")
-def returned(case, function):
-    return case.frame.f_code.co_name == function
-
-
 @decides("loop_line")
 def iteration(case, iteration):
     if found := re.match(r"(\w+) = (\d+)$", iteration):
@@ -292,11 +232,6 @@ def iteration(case, iteration):
 def over(case):
     loops, line = case.watch.lines.known.on(case.now.line, ast.For, ast.While), case.frame.f_lineno
     return any(line == node.lineno or not node.lineno < line <= node.end_lineno for node in loops)
-
-
-@decides("ran_backward")
-def visited(case, n, **_):
-    return sum(len(run.visits) for run in case.engine.runs if run.caller is case.now) == n
 
 
 def without_grad(case, name):
@@ -344,3 +279,30 @@ def first_nan(case, name):
     then, now = case.before[name], case.after[name]
     is_same = then is not None and then.number == now.number
     return has_nan(now) and not (is_same and has_nan(then) and not is_argument(case.frame, name))
+
+
+def nothing(case, **_):
+    after = case.visible(case.frame)
+    return all(after[one] == facts for one, facts in case.seen.items() if one in after)
+
+
+def is_statement(*kinds):
+    return lambda case, **_: bool(case.watch.lines.known.on(case.now.line, *kinds))
+
+
+is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+DECIDE |= {
+    "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
+    "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
+    "gone": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
+    "imported": is_statement(ast.Import, ast.ImportFrom),
+    "nothing": nothing,
+    "plain_new": lambda case, name: not case.after[name].needs,
+    "printed": lambda case, **_: nothing(case) and printed() > case.printed,
+    "raised": lambda case, **_: case.now.raised is not None,
+    "ran": lambda case, **_: True,  # as a line of the plain run was found for the step
+    "ran_backward": lambda case, n, **_: sum(len(run.visits) for run in case.engine.runs if run.caller is case.now) == n,
+    "returned": lambda case, function: case.frame.f_code.co_name == function,
+    "same_new": lambda case, name, other: case.after[name].number == case.after[other].number,
+    "with_line": is_statement(ast.With, ast.AsyncWith),
+}
