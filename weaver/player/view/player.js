@@ -1,7 +1,8 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
 //   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, start, whole})
 // `name` tells the traces of a page apart (`?step=7&of=name`); it opens at the moment `start`; `whole`: the page
-// is nothing but this, and it opens where the engine failed, at the first nan, or where a gradient is None, if there's one.
+// is nothing but this, and it opens where the engine failed, at the first nan, or where a
+// gradient is None, if there's one.
 (function (api) {
   const SHOWN = 3; // changed tensors that are not folded away
   const COLORS = 4; // of storages; they repeat

@@ -83,7 +83,8 @@ window.weaverTrace ||= {};
       last[depth] = state;
       return {
         index, line: step.l, depth, function: step.f || null, printed: step.p || "", state, loops, was,
-        given: step.a || [], missing: step.u || [], hidden: step.h || {}, raised: step.r || null, gap: step.g || null, events: step.e || [],
+        given: step.a || [], missing: step.u || [], hidden: step.h || {}, raised: step.r || null, gap: step.g || null,
+        events: step.e || [],
       };
     });
   }

@@ -225,7 +225,8 @@
     // Why gradients that the line read, or the program ends with, are None
     missing({ step, state }, before) {
       return step.missing.slice(0, 3).map((one) => this.say(`none_${one.why}`, {
-        ...one, grad: `${one.name}.grad`, root: this.called(one.root || "", [state, before.state]), code: this.line(one.line),
+        ...one, grad: `${one.name}.grad`, code: this.line(one.line),
+        root: this.called(one.root || "", [state, before.state]),
       }));
     }
 

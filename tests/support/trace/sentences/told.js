@@ -27,7 +27,8 @@
     const ways = [call, ...(call ? [{ ...call, open: !call.open }] : []), ...(loop ? [{ ...loop, open: false }] : [])];
     const { kind, step, line, depth, loops, event } = moment;
     return {
-      kind, step: step.index, line, depth, loops, run: event?.run ?? null, event: event?.kind ?? null, of: event?.of ?? null,
+      kind, step: step.index, line, depth, loops,
+      run: event?.run ?? null, event: event?.kind ?? null, of: event?.of ?? null,
       said: ways.map((fold) => one(moment, index, fold)),
     };
   });
