@@ -4,11 +4,13 @@ Without `--every-page`, a sample of them in which each kind of directive and pag
 """
 
 import gzip
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from support.project import LANGUAGES, PAGES, content, each_page, hear, path_of, scripts, shown
+from jinja2 import Environment, FileSystemLoader
+from support.project import LANGUAGES, PAGES, ROOT, content, each_page, hear, path_of, scripts, shown
 
 JS = scripts(__file__)
 AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
@@ -172,3 +174,34 @@ def test_the_pages_above_the_languages_fit_the_screen_and_axe_finds_nothing(visi
     assert page.evaluate(JS.breaking) == []
     assert page.evaluate(JS.foreign, "en") == []
     assert listen(page) == []
+
+
+def test_what_a_reader_misses_can_be_asked_in_one_tap_with_the_address_or_what_was_typed(browser):
+    issue = "https://github.com/me/site/issues/new?title=&body="
+    page = browser.new_page()
+    page.goto("data:text/html,")
+    script = (ROOT / "theme/assets/lost.js").read_text(encoding="utf-8")
+    ask = f'<section><input name="q"><a class="ask" href="{issue}">Ask</a></section>'
+    page.set_content(f"<script>{script}</script>{ask}")
+    link, field = page.locator("a.ask"), page.locator("[name=q]")
+    assert "title=&" not in link.get_attribute("href")
+    field.fill("why & how?")
+    assert link.get_attribute("href") == f"{issue.replace('title=', 'title=why+%26+how%3F')}"
+    field.fill("")
+    assert "why" not in link.get_attribute("href")
+    page.close()
+
+
+@pytest.mark.parametrize("issue", ["https://github.com/me/site/issues/new", None])
+def test_the_page_for_missing_pages_offers_to_ask_only_where_there_is_a_place_for_it(issue):
+    words = {language: {"missing": "Missing", "search": "Search", "ask": "Ask"} for language in LANGUAGES}
+    hashed = {f"assets/{name}": name for name in ("gate.css", "lost.js")}
+    languages = {language: {"site_name": "Site"} for language in LANGUAGES}
+    weaver = SimpleNamespace(config=SimpleNamespace(languages=languages))
+    extra = {"words": words, "hashed": hashed, "root_path": "/", "issue": issue}
+    config = SimpleNamespace(extra=extra, plugins={"weaver": weaver}, theme=SimpleNamespace(favicon="x"))
+    environment = Environment(loader=FileSystemLoader(ROOT / "theme"))
+    environment.filters["url"] = str
+    html = environment.get_template("404.html").render(config=config)
+    assert html.count(f'<a class="ask" href="{issue}">Ask</a>') == (len(LANGUAGES) if issue else 0)
+    assert ("lost.js" in html) == bool(issue)

@@ -37,7 +37,17 @@ def search(page, query):
 
 def search_all(page, queries):
     """Return what `search` does for each query, as the search's worker says it, which is less work to show."""
-    return page.evaluate(JS.asked, queries)
+    return [answer["places"] for answer in page.evaluate(JS.asked, {"queries": queries})]
+
+
+def found_in(page, text, query, config=None):
+    """Return what the worker finds for a query if the site says only this text, and its page is `page/`."""
+    docs = [
+        {"location": "other/", "title": "Other", "text": "Nothing of interest"},
+        {"location": "page/", "title": "Page", "text": text},
+    ]
+    [answer] = page.evaluate(JS.asked, {"queries": [query], "docs": docs, "config": config or {}})
+    return answer["locations"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -120,12 +130,10 @@ def test_if_nothing_fits_the_search_says_so_and_leads_to_symptoms_and_errors(hom
 def test_what_nothing_answers_can_be_asked_where_the_site_has_a_place_for_it(home):
     place = {"nothing": "Nothing", "ask": "Ask", "issue": "https://github.com/me/site/issues/new?title=&body="}
     query = "why & how #1?"
-    found = [("a tensor", query, place), ("a tensor", query, {"nothing": "Nothing"}), ("a tensor", "tensor", place)]
-    assert home["en"].evaluate(JS.finds, found) == [
-        ["https://github.com/me/site/issues/new?title=why+%26+how+%231%3F&body="],
-        [],
-        ["page/"],
-    ]
+    asking = "https://github.com/me/site/issues/new?title=why+%26+how+%231%3F&body="
+    assert found_in(home["en"], "a tensor", query, place) == [asking]
+    assert found_in(home["en"], "a tensor", query, {"nothing": "Nothing"}) == []
+    assert found_in(home["en"], "a tensor", "tensor", place) == ["page/"]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +169,9 @@ def test_nothing_of_the_search_is_fetched_before_the_reader_asks_and_no_answer_t
     assert not page.evaluate(asked)
     search(page, "grad")
     assert page.evaluate(asked)
-    times = [page.evaluate(JS.answered, query) for query in ("텐서", "grad", "retain_graph=True", "in-place")]
+    queries = ["텐서", "grad", "retain_graph=True", "in-place"]
+    runs = [page.evaluate(JS.asked, {"queries": queries}) for _ in range(5)]  # a busy machine lets some wait
+    times = [min(answer["took"] for answer in answers) for answers in zip(*runs, strict=True)]
     assert sorted(times)[1] <= 50
 
 
@@ -256,14 +266,12 @@ SAID = [  # what a page says, and how it's typed
 
 
 def test_what_a_page_says_is_found_as_it_is_typed(home):
-    found = home["ko"].evaluate(JS.finds, SAID)
-    assert [said for said, pages in zip(SAID, found, strict=True) if pages != ["page/"]] == []
+    assert [said for said in SAID if found_in(home["ko"], *said) != ["page/"]] == []
 
 
 def test_what_no_page_says_is_not_found(home):
     queries = ["그래프", "grad", "왜", "the", "2", "+-*~^:", '"', "ㅌ"]
-    found = home["ko"].evaluate(JS.finds, [("텐서 a 1", query) for query in queries])
-    assert [query for query, pages in zip(queries, found, strict=True) if pages] == []
+    assert [query for query in queries if found_in(home["ko"], "텐서 a 1", query)] == []
 
 
 def test_a_result_names_its_page_and_section_and_lacks_no_word_of_the_reader(home):

@@ -26,7 +26,7 @@ def test_a_twin_holds_the_output_and_links_to_twins(tmp_path):
     snippets = {"t/x": Snippet("t/x", tmp_path / "x.py", "print(1)\n")}
     results = {"t/x": result("1", answers={"text:y": "2"})}
     text = twin(parse(PAGE, "docs/en/x.md"), show(snippets, results))
-    assert text.startswith("# T `t`\n\nSee [other](../other/index.md), [home](../index.md)")
+    assert text.startswith("# T `t` {#t}\n\nSee [other](../other/index.md#there), [home](../index.md)")
     assert "https://pytorch.org/a.md" in text
     assert "$$x = 2$$" in text
     assert "```python\nprint(1)\n```" in text and "```text\n1\n```" in text
@@ -99,7 +99,7 @@ def test_a_twin_in_a_folder_links_to_twins():
         "# T { #t }\n\n[a](../leaf.md#x), [b](gan.md), [c](../index.md)\n", "docs/en/labs/x.md"
     )
     text = twin(page, show({}, {}, "en", "2"), "labs/x/")
-    assert "[a](../../leaf/index.md), [b](../../labs/gan/index.md), [c](../../index.md)" in text
+    assert "[a](../../leaf/index.md#x), [b](../../labs/gan/index.md), [c](../../index.md)" in text
 
 
 def test_the_list_names_every_edition_and_page():

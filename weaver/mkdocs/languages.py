@@ -20,6 +20,7 @@ from mkdocs.utils import markdown_extensions
 
 from weaver import schema
 from weaver.problem import Problem, nearest, shown
+from weaver.site import page_facts
 from weaver.site.words import Words
 
 CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -188,11 +189,12 @@ def borrow(files: Files, config: MkDocsConfig, origins: Mapping[str, str], langu
 def _root(
     config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]
 ) -> dict[str, Any]:
-    """Return what the pages of all projects know of the whole site: its address, its path, its words."""
+    """Return what all pages know of the whole site: its address, path and words, and where to ask."""
     return {
         "root": config.site_url,
         "root_path": urlsplit(config.site_url or "/").path or "/",
         "words": {language: words[language].page for language in languages},
+        "issue": page_facts.report(config.repo_url, "", ""),
     }
 
 

@@ -184,12 +184,11 @@ class Content:
 
         Those of the pages whose paths `order` has come first, page by page.
         """
-        at, places = {path: number for number, path in enumerate(order)}, dict[str, int]()
-        for pages in self.pages.values():
-            for path, page in pages.items():
-                for name in {name for one in page.directives for name, _ in self.asked(one)}:
-                    places[name] = min(at.get(path, len(at)), places.get(name, len(at)))
-        names = sorted(self.snippets, key=lambda name: places.get(name, len(at)))
+        at = {path: number for number, path in enumerate(order)}
+        pages = [one for pages in self.pages.values() for one in pages.items() if one[0] in at]
+        pages.sort(key=lambda one: at[one[0]])
+        asked = [name for _, page in pages for one in page.directives for name, _ in self.asked(one)]
+        names = [name for name in dict.fromkeys([*asked, *self.snippets]) if name in self.snippets]
         return [(self.snippets[name], self._queries.get(name, [])) for name in names]
 
     def asked_of_labs(self) -> list[tuple[Lab, list[Query]]]:

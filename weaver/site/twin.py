@@ -10,7 +10,7 @@ from weaver.directives.directive import Show
 from weaver.pages.code_spans import apart, fences
 from weaver.pages.model import Page
 
-ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*#[\w-]+[^{}\n]*\}$", re.MULTILINE)
+ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*(#[\w-]+)[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
 LINK = re.compile(r"\]\((?!\w+:|\))(?:(?P<page>[\w./-]+)\.md)?(?P<id>#[\w-]+)?(?P<title> \"[^\"]*\")?\)")
 ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) ?\w[\w -]*(?:"(?P<title>[^"\n]*)")?\s*')
@@ -27,19 +27,20 @@ def twin(page: Page, show: Show, address: str = "page/") -> str:
         if not match["page"]:
             return match[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(address.rstrip("/")), match["page"]))
-        return f"]({up}index.md)" if target == "index" else f"]({up}{target}/index.md)"
+        return f"]({up}{'' if target == 'index' else f'{target}/'}index.md{match['id'] or ''})"
 
-    return plain(page.weave(lambda directive: directive.markdown(show)).lstrip("\n"), link)
+    return plain(page.weave(lambda directive: directive.markdown(show)).lstrip("\n"), link, r" {\1}")
 
 
-def plain(text: str, link: Callable[[re.Match], str]) -> str:
-    """Return Markdown without what only our site reads: ids, admonitions, our links.
+def plain(text: str, link: Callable[[re.Match], str], id: str = "") -> str:
+    """Return Markdown without what only our site reads: attributes, admonitions, our links.
 
     `link` returns what replaces a link: its group `page` is the target without `.md`, or None for the page
-    itself, and `id` is its `#id`. Code stays as it is.
+    itself, and `id` is its `#id`. The `id` of a heading is written as given: `\1` is its `#id`. Code stays
+    as it is.
     """
     text = _quoted(text)
-    return "".join(piece if is_code else _plain_prose(piece, link) for is_code, piece in pieces(text))
+    return "".join(piece if is_code else _plain_prose(piece, link, id) for is_code, piece in pieces(text))
 
 
 def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
@@ -52,8 +53,8 @@ def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
         yield bool(mark), "".join(line for _, line in some)
 
 
-def _plain_prose(text: str, link: Callable[[re.Match], str]) -> str:
-    text = ATTRIBUTES.sub("", text)
+def _plain_prose(text: str, link: Callable[[re.Match], str], id: str) -> str:
+    text = ATTRIBUTES.sub(id, text)
     text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
     text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
     return re.sub(r"\n{3,}", "\n\n", text)

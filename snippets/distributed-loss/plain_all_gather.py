@@ -1,0 +1,24 @@
+import tempfile
+
+import torch
+import torch.distributed as dist
+from torch.multiprocessing import start_processes
+
+
+def train(rank, store):
+    dist.init_process_group("gloo", store, rank=rank, world_size=2)
+    w = torch.tensor(3.0, requires_grad=True)
+    own = w * (rank + 1)
+    parts = [torch.zeros(()), torch.zeros(())]
+    dist.all_gather(parts, own.detach())
+    values[rank] = torch.stack(parts)
+    requires_grad[rank] = any(part.requires_grad for part in parts)
+
+
+values = torch.zeros(2, 2).share_memory_()
+requires_grad = torch.zeros(2, dtype=torch.bool).share_memory_()
+with tempfile.TemporaryDirectory() as folder:
+    store = f"file://{folder}/store"
+    start_processes(train, (store,), nprocs=2, start_method="fork")
+print(f"{values = }")
+print(f"{requires_grad = }")
