@@ -258,8 +258,8 @@ function read(query) {
       const also = said(others).flat().map(([term, fits]) => [term, 0.4 * fits]); // one word of several says less
       for (const way of ways) way[0] = [...way[0], ...also];
     }
-    const words = single.flat(2); // each of them does
-    if (words.length) ways.push([words]);
+    const any = single.flat(2); // each of them does
+    if (any.length) ways.push([any]);
     if (means.length || others.length) asked.push({ typed: own.join(" "), ways });
   }
   return asked.map(({ ways }) => ways);
@@ -307,22 +307,21 @@ function weighed(terms, _, { length }) {
   return { rare, own: fits.map(around), has: fits.map(any) };
 }
 
-function together(one, other) {
+function added(one, other) {
   const sum = (part) => one[part].map((fit, number) => fit + other[part][number]);
   return { rare: one.rare + other.rare, own: sum("own"), has: sum("has") };
 }
 
-const long = (words) => words.join("").length;
+const long = (some) => some.join("").length;
 
 function find(query) {
   const ways = read(query);
   const repeats = likeness(query);
   const size = entries.length;
-  const zeros = () => new Float64Array(size);
-  const [own, has] = [zeros(), zeros()];
+  const [own, has] = [new Float64Array(size), new Float64Array(size)];
   let all = 0;
   for (const word of ways) {
-    const said = word.map((groups) => groups.map(weighed).reduce(together));
+    const said = word.map((groups) => groups.map(weighed).reduce(added));
     const rare = Math.min(...said.map((way) => way.rare));
     all += rare;
     for (let number = 0; number < size; number++) {
@@ -333,8 +332,8 @@ function find(query) {
   const topics = new Float64Array(size); // by the page's first section: how much of the query is a keyword
   const [asks, whole] = [plainly(query), joined(query)];
   for (const { first, topic = [], keywords = [] } of entries) {
-    const some = topic.filter((words) => words.length && words.every((word) => asks.includes(word)));
-    const shares = some.map((words) => (WEIGH.scattered * long(words)) / long(asks));
+    const some = topic.filter((one) => one.length && one.every((word) => asks.includes(word)));
+    const shares = some.map((one) => (WEIGH.scattered * long(one)) / long(asks));
     const together = keywords.map(joined).filter((one) => one.length > 1 && whole.includes(one));
     shares.push(...together.map((one) => one.length / whole.length));
     if (shares.length) topics[first] = Math.max(...shares);
