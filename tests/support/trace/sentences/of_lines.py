@@ -247,9 +247,8 @@ def keeps_none(case, name, **_):
 
 @decides("none_plain", "none_made")
 def needs_none(case, name, line=None, by="", **_):
-    tensor = without_grad(case, name)
-    calls = {call for call, taken, _ in case.watch.left[line]} if line else {by}
-    return not tensor.requires_grad and (not line or any(map(is_by(by), calls)))
+    calls = case.watch.left[line] if line else [("", [], True)]
+    return not without_grad(case, name).requires_grad and any(did_cut(by, *call) for call in calls)
 
 
 @decides("none_apart", "none_cut", "none_operation")
@@ -258,17 +257,17 @@ def has_no_path(case, name, line=None, by="", **_):
     runs = [run for run in case.engine.runs if run.error is None]
     if not runs or any(getattr(node, "variable", None) is tensor for run in runs for node in run.nodes):
         return False
-    if not line:
-        return True
-    start, is_off = case.watch.number(tensor), by.startswith(("torch.no_grad", "torch.inference_mode"))
+    start = case.watch.number(tensor)
     calls = [one for one in case.watch.left[line] if any(name == start or case.watch.ways(name, start) for name in one[1])]
-    return any(not enabled if is_off else not by or is_by(by)(call) for call, _, enabled in calls)
+    return not line or any(did_cut(by, *call) for call in calls)
 
 
-def is_by(by):
-    """Return what tells whether a call is what a sentence says cut: `.data` is read by `__get__`."""
+def did_cut(by, call, taken, enabled):
+    """Tell whether a call may be what cut a path: `.data` is read by `__get__`."""
+    if by in ("torch.no_grad()", "torch.inference_mode()"):
+        return not enabled
     name = by.strip(".()").replace("data", "get").split(".")[-1]
-    return lambda call: call == name or (name == "float" and call == "__float__")
+    return not by or call in (name, f"__{name}__")
 
 
 @decides("nan")
