@@ -83,7 +83,7 @@ def test_a_graph_has_its_colours_and_its_steps(page):
     steps = page.locator(".graph details.steps")
     steps.locator("summary").click()
     assert "x = 3" in steps.inner_text() and "AccumulateGrad" in steps.inner_text()
-    steps.locator("[data-moment]").first.click()
+    steps.locator("[data-moment] button").first.click()
     page.locator(".graph .wt").wait_for()
 
 

@@ -334,8 +334,8 @@ function find(query) {
   for (const { first, topic = [], keywords = [] } of entries) {
     const some = topic.filter((one) => one.length && one.every((word) => asks.includes(word)));
     const shares = some.map((one) => (WEIGH.scattered * long(one)) / long(asks));
-    const together = keywords.map(joined).filter((one) => one.length > 1 && whole.includes(one));
-    shares.push(...together.map((one) => one.length / whole.length));
+    const spelled = keywords.map(joined).filter((one) => one.length > 1 && whole.includes(one));
+    shares.push(...spelled.map((one) => one.length / whole.length));
     if (shares.length) topics[first] = Math.max(...shares);
   }
   const error = words(query).some((word) => ERROR.test(word));

@@ -17,10 +17,10 @@ from weaver.graph.picture import figure, png
 from weaver.graph.picture.figure import Panel
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.sentences import tell
-from weaver.graph.recorded import BackwardStep, Graph, read
+from weaver.graph.recorded import Graph, read
 from weaver.player import moments
 from weaver.recording import compact
-from weaver.render import html, markdown
+from weaver.render import markdown
 
 PANEL = re.compile(rf"(?:({NAME.pattern})\s+)?(.*)")
 
@@ -103,11 +103,7 @@ class GraphDirective(DrawingDirective):
             if step.visit in visits and visits[step.visit][1] == named[step.at]
         }
         opener = trace_html(show, drawn.name, place, min(found.values(), default=1))
-
-        def go(step: BackwardStep) -> str:
-            return " " + html.step_button(place, found[step], show.words["step"]) if step in found else ""
-
-        return Panel(title, drawn.recorded, opener, go)
+        return Panel(title, drawn.recorded, opener, place, found)
 
     @contextmanager
     def _sized(self) -> Iterator[None]:

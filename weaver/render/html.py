@@ -62,12 +62,6 @@ def stepper(address: str, name: str, place: str, text: str, start: int = 1) -> s
     return f'<button type="button" hidden aria-expanded="false" data-search-exclude {data}>{text}</button>'
 
 
-def step_button(place: str, moment: int, text: str) -> str:
-    """Return a button, called `text`, that opens the trace whose place is `place` at a moment."""
-    data = f'data-for="{place}" data-moment="{moment}"'
-    return f'<button type="button" hidden {data} aria-label="{text} {moment}">▶</button>'
-
-
 def printed(lines: Sequence[Line], differing: Container[int] = ()) -> str:
     """Return the lines of an output, with the program's lines that printed them, 0 for an unknown one.
 

@@ -1,8 +1,8 @@
 """Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 from weaver.graph.picture.compare import differing
@@ -18,13 +18,14 @@ KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", 
 class Panel:
     """A picture and its steps: a title as HTML, the recorded graph as JSON, and the way into the trace.
 
-    `opener` is the HTML that opens the trace, `go(step)` that which opens it at a step; both may be empty.
+    `opener` is the HTML that opens the trace in a `place`, an id; `moments` are those of the steps there.
     """
 
     title: str
     recorded: str
     opener: str = ""
-    go: Callable[[BackwardStep], str] = lambda _: ""
+    place: str = ""
+    moments: Mapping[BackwardStep, int] = field(default_factory=dict)
 
 
 def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[str] = ()) -> str:
@@ -81,8 +82,11 @@ def _keys(graph: Graph, marked: frozenset[str | GraphEdge]) -> set[str]:
 
 
 def _steps(panel: Panel, graph: Graph, words: Mapping[str, str]) -> str:
-    """Return the list of steps, closed."""
-    listed = "".join(
-        f"<li>{sentence}{panel.go(step) if step else ''}</li>" for sentence, step in tell(graph, words)
-    )
-    return f'<details class="steps"><summary>{words["graph_steps"]}</summary><ol>{listed}</ol></details>'
+    """Return the list of steps, closed. When it's opened, a script adds the buttons into the trace."""
+    listed = ""
+    for sentence, step in tell(graph, words):
+        moment = f' data-moment="{panel.moments[step]}"' if step and step in panel.moments else ""
+        listed += f"<li{moment}>{sentence}</li>"
+    place = f' data-for="{panel.place}" data-label="{escape(words["step"])}"' if panel.moments else ""
+    summary = f"<summary>{words['graph_steps']}</summary>"
+    return f'<details class="steps"{place}>{summary}<ol>{listed}</ol></details>'

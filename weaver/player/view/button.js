@@ -1,7 +1,8 @@
 // All that a page carries before the click: <button data-trace="address" data-name="name" hidden>. The file at
 // the address is a script, `weaverTrace.add(name, data)`, as nothing else can be loaded from a disk. The
 // player (`data-player`), its style and its words are loaded with the first trace; `weaverTrace.beside` may say
-// once for all buttons where they are. A button with `data-moment` opens the trace in the place `data-for` there.
+// once for all buttons where they are. A list with `data-for` gets buttons when it is opened, which open the trace
+// in that place at the `data-moment` of an entry.
 (() => {
   const api = window.weaverTrace ||= {}, files = {}, asked = {};
   function add(tag, facts) {
@@ -31,12 +32,24 @@
     place.scrollIntoView({ block: "nearest" });
     return place.player;
   };
+  function addSteps(list) {
+    list.ontoggle = null;
+    const { for: target, label } = list.dataset;
+    list.querySelectorAll("[data-moment]").forEach((entry) => {
+      const { moment } = entry.dataset, button = document.createElement("button");
+      Object.assign(button, { type: "button", textContent: "▶", ariaLabel: `${label} ${moment}` });
+      button.onclick = () => api.open(document.querySelector(`[data-target="${target}"]`), moment);
+      entry.append(" ", button);
+    });
+  }
   // Also for what comes onto the page later
-  api.wake = (within) => within.querySelectorAll("[data-trace],[data-moment]").forEach((button) => {
-    const { moment, for: place } = button.dataset;
-    button.hidden = false;
-    button.onclick = () => api.open(moment ? document.querySelector(`[data-target="${place}"]`) : button, moment);
-  });
+  api.wake = (within) => {
+    within.querySelectorAll("[data-trace]").forEach((button) => {
+      button.hidden = false;
+      button.onclick = () => api.open(button);
+    });
+    within.querySelectorAll("details[data-for]").forEach((list) => { list.ontoggle = () => addSteps(list); });
+  };
   api.wake(document);
   const of = new URLSearchParams(location.search).get("of") || "";
   const mine = document.querySelector(`[data-name="${CSS.escape(of)}"][data-trace]`);
