@@ -32,7 +32,7 @@ PAGES = (  # one of each kind; of the topics both languages and the largest
     "ko/cheatsheet/",
     "ko/glossary/",
     "ko/path/",
-    "ko/questions/",
+    "ko/quiz/",
 )
 TIMES = {
     "FCP s": "first-contentful-paint",

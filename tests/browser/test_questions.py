@@ -91,14 +91,14 @@ def test_the_count_stays_in_sight_and_the_next_ten_come_after_these(reader):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_reader_chooses_what_the_questions_are_about(visit, language):
-    page = visit(f"/{language}/questions/")
+    page = visit(f"/{language}/quiz/")
     options = page.locator(".draw option").all_inner_texts()
     page.locator(".draw select").select_option("cut")
     page.locator(".draw button").click()
     pages = page.locator("ol.questions > li details a").evaluate_all("all => all.map((one) => one.pathname.split('/')[2])")
     cut = {"detach", "stop-gradient", "in-place", "clone", "retain-graph"}
     assert len(pages) == 10 and {*pages} <= cut
-    every = visit(f"/{language}/questions/", java_script_enabled=False)
+    every = visit(f"/{language}/quiz/", java_script_enabled=False)
     number = sum(every.locator(f"ol.questions a[href^='../{one}/']").count() for one in cut)
     assert len(options) > 5 and any(text.endswith(f"({number})") for text in options)
 

@@ -60,7 +60,7 @@ def article(folder, name):
 def test_another_generator_shows_every_output_picture_and_question_of_every_page(woven, language):
     pages = content().pages[language]
     way = Way(pages, load_config(str(ROOT / "mkdocs.yml")).nav)
-    asked = addresses.asked(way, "questions.md", dict.fromkeys(pages, ""))
+    asked = addresses.asked(way, "quiz.md", dict.fromkeys(pages, ""))
     shown = replace(show(content().snippets, results(), language), questions=asked)
     for name, page in pages.items():
         built, at = article(woven / language, name), 0
