@@ -79,7 +79,7 @@ def test_a_step_is_a_line_that_ran(source, expected):
     assert lines(source) == expected
 
 
-def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path, monkeypatch):
+def test_a_module_beside_the_program_is_imported_in_a_step_and_its_functions_are_stepped_into(tmp_path, monkeypatch):
     (tmp_path / "beside.py").write_text("import torch\ndef f(x):\n    y = x * 2\n    return y\n")
     (tmp_path / "main.py").write_text(
         "import sys, beside, torch\na = beside.f(torch.ones(1))\nprint(ascii(sys.argv[1:]), __name__)\n"
@@ -88,8 +88,11 @@ def test_a_module_beside_the_program_is_imported_and_not_stepped_into(tmp_path, 
     monkeypatch.chdir(tmp_path.parent)
     name = os.path.join(tmp_path.name, "main.py")
     found = trace(Program(Path(name), ["--fast", os.fsdecode(b"\xff")]))[0]
-    assert [step.line for step in found.steps] == [1, 2, 3, 4, 5, 6]
-    assert found.steps[2].printed == r"['--fast', '\udcff'] __main__" + "\n"
+    assert [step.line for step in found.steps] == [1, 10, 11, 2, 3, 4, 5, 6]
+    assert [(one.name, one.first, one.text[:12]) for one in found.files] == [("beside.py", 8, "import torch")]
+    assert [(step.depth, step.function) for step in found.steps[1:3]] == [(1, "f"), (1, "f")]
+    assert found.steps[2].tensors["y"].value == [2.0]
+    assert found.steps[4].printed == r"['--fast', '\udcff'] __main__" + "\n"
     assert found.steps[-1].printed == f"{name} {tmp_path / 'main.py'} import sys\n"
     assert found.program == name
 

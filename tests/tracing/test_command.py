@@ -250,6 +250,24 @@ def test_a_module_is_traced_by_its_name(here):
     assert done.stderr == b"Error: There's no module `pkg.nowhere` here. Change to the folder that holds it.\n"
 
 
+def test_a_programs_own_modules_are_stepped_into_and_others_if_asked_for(here):
+    (here / "nets").mkdir()
+    (here / "lib" / "site-packages").mkdir(parents=True)
+    source = "import torch\nclass Net(torch.nn.Linear):\n    def forward(self, x):\n        return super().forward(x)\n"
+    (here / "nets" / "net.py").write_text(source)
+    (here / "lib" / "site-packages" / "other.py").write_text("def twice(x):\n    return x * 2\n")
+    (here / "p.py").write_text(
+        "import sys, torch\nsys.path.append('lib/site-packages')\nfrom nets.net import Net\nfrom other import twice\n"
+        "class Holds: pass\nbox = Holds()\nbox.net = Net(1, 1)\nz = twice(box.net(torch.ones(1)))\n"
+    )
+    plain = json.loads(run("p.py", "--json").stdout)["steps"]
+    assert [step["line"] for step in plain if step.get("file") == "nets/net.py"] == [4]
+    assert {step.get("file") for step in plain} == {None, "nets/net.py"}
+    assert "box.net.weight" in plain[-1]["tensors"]
+    asked = json.loads(run("p.py", "--json", "--include", "lib/site-packages/other.py").stdout)["steps"]
+    assert [step["line"] for step in asked if step["function"] == "twice"] == [2]
+
+
 def test_it_needs_nothing_of_a_sites(here):
     extras = [line for name in ("site", "labs") for line in PROJECT["optional-dependencies"][name]]
     wanted = {re.split("[<>=]", line)[0].lower().replace("_", "-") for line in extras}

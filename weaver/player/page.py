@@ -74,7 +74,12 @@ def view_data(trace: Trace, source: str) -> dict:
     picture = draw(trace)
     stored = json.loads(compact.write(trace))
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
-    return {"code": color.lines(source), "trace": stored, **drawn}
+    stored.pop("files", None)
+    code = color.lines(source)
+    for file in trace.files:
+        code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
+    files = [[one.name, one.first] for one in trace.files]
+    return {"code": code, "trace": stored, **drawn} | ({"files": files} if files else {})
 
 
 def page(

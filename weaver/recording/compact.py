@@ -1,11 +1,11 @@
 """The form in which a trace is stored: JSON in which a step says only what it changed.
 
     {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
-     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes: as in `model.Trace`
+     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes, files: as in `model.Trace`
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved, Gap, NoGradient, Note and Stopped are such; `next` and `shape` are lists.
+NODE, EDGE, Event, Saved, Gap, NoGradient, Note, SourceFile and Stopped are such; `next` and `shape` are lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
@@ -35,6 +35,7 @@ from weaver.recording.model import (
     Note,
     Range,
     Saved,
+    SourceFile,
     Step,
     Stopped,
     TensorState,
@@ -44,7 +45,7 @@ from weaver.recording.model import (
 
 States = dict[str, TensorState]
 # What is written where it stands, by the names of its fields
-Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped
+Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped | SourceFile
 
 FACTS = {
     "v": "value",
@@ -58,7 +59,8 @@ FACTS = {
     "n": "version",
     "m": "storage",
 }
-HEAD = ("torch", "program", "error", "stopped", "printed_at_end", "nodes_hidden", "edges_hidden", "notes")
+HIDDEN = ("nodes_hidden", "edges_hidden")
+HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "notes", "files")
 
 
 def write(trace: Trace) -> str:
@@ -83,6 +85,7 @@ def read(text: str) -> Trace:
     trace = Trace(**{key: data[key] for key in HEAD if key in data})
     trace.stopped = Stopped(**data["stopped"]) if data.get("stopped") else None
     trace.notes = [Note(**note) for note in data.get("notes", ())]
+    trace.files = [SourceFile(**one) for one in data.get("files", ())]
     trace.nodes, trace.edges = nodes, [Edge(**edge) for edge in data["edges"]]
     names = {node.id: node.name for node in nodes}
     trace.before = {name: _facts(told, names) for name, told in data.get("t", {}).items()}

@@ -34,12 +34,13 @@ class LoopAround:
 class Frame:
     """One call of one of the program's functions, as far as it has come."""
 
-    def __init__(self, stepper: "Stepper", code: CodeType, before: States | None):
+    def __init__(self, stepper: "Stepper", code: CodeType, offset: int, before: States | None):
         function = code.co_name
         self.stepper, self.is_lambda = stepper, function == "<lambda>"
         self.function = None if function == "<module>" else function
         # The line where its code begins: a loop around the definition isn't one around what it runs
-        self.first = -1 if function == "<module>" else code.co_firstlineno
+        self.first = -1 if function == "<module>" else code.co_firstlineno + offset
+        self.offset = offset
         self.turn: Turn = [-1]  # of the statement that runs
         self.depth = 0
         self.outer: Iterations = ()
@@ -96,7 +97,7 @@ class Frame:
             self.line, self.loops = self.loops[0].span[0], self.loops[:1]
 
     def _on_line(self, frame: FrameType) -> None:
-        number, at = frame.f_lineno, frame.f_lasti
+        number, at = frame.f_lineno + self.offset, frame.f_lasti
         line = number if self.is_lambda else self.stepper.lines.first(number)
         if line is None:  # of a file without a statement
             return

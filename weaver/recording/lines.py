@@ -13,13 +13,22 @@ class SourceLines:
     """
 
     def __init__(self, source: str):
-        tree = ast.parse(source)
         self.silent: set[int] = set()  # `try:` alone on its line: nothing happens there
+        self.loops: list[tuple[int, int]] = []
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
-        self._texts = source.splitlines()
+        self._texts: list[str] = []
+        self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         self.short_loops: set[int] = set()  # whose body begins on the line of the header
-        spans = []
+        self.add(source, 0)
+
+    def add(self, source: str, offset: int) -> None:
+        """Add the lines of a file, their numbers increased by `offset`."""
+        tree = ast.parse(source)
+        if offset:
+            ast.increment_lineno(tree, offset)
+        self._texts += [""] * (offset - len(self._texts)) + source.splitlines()
+        spans = self.loops
         statements = _all_statements(tree)
         for node in statements:
             self._own(node)
@@ -29,11 +38,10 @@ class SourceLines:
                     self.short_loops.add(node.lineno)
             if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
                 self.silent.add(node.lineno)
-        self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         for node in statements:
             if isinstance(node, ast.stmt):
                 self._statements.setdefault(self._first[self._start(node)], []).append(node)
-        self.loops = sorted(spans, key=lambda span: (span[0], -span[1]))
+        spans.sort(key=lambda span: (span[0], -span[1]))
 
     def _start(self, node: ast.stmt | ast.ExceptHandler | ast.pattern) -> int:
         decorators = getattr(node, "decorator_list", [])

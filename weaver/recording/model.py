@@ -235,13 +235,23 @@ class Note:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of the program's own beside the program, and the number that its first line has in the trace."""
+
+    name: str
+    first: int
+    text: str = ""
+
+
 @dataclass(slots=True)
 class Trace:
     """A watched run. `error` is `Type: text` or None; `stopped` why it was cut off, or None.
 
     `before` is what the names led to before the first line: of a cell, what earlier cells left there.
     `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
-    nodes and `edges_hidden` edges are missing; `notes` say what else is, and why.
+    nodes and `edges_hidden` edges are missing; `notes` say what else is, and why. The lines of `files` have
+    numbers after the program's.
     """
 
     torch: str
@@ -256,6 +266,7 @@ class Trace:
     nodes_hidden: int = 0
     edges_hidden: int = 0
     notes: list[Note] = field(default_factory=list)
+    files: list[SourceFile] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

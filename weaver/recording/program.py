@@ -36,7 +36,8 @@ _lent = original_builtins()  # to the libraries loaded before the program, for w
 class Script:
     """A program's file, its text, its `sys.argv`, and what is run instead of the text: the file's bytes.
 
-    `module` is its name, if it was named as a module.
+    `module` is its name, if it was named as a module. Files whose paths begin with one of `roots` are its
+    own.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Script:
     argv: tuple[str, ...] = ()
     data: bytes | None = None
     module: str = ""
+    roots: tuple[str, ...] = ()
 
 
 def read_source(path: str) -> str:

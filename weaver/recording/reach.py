@@ -1,6 +1,6 @@
 """Which tensors the names of a program lead to."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
 from types import FunctionType, ModuleType
 from typing import Any
@@ -23,11 +23,20 @@ Members = tuple[int, Iterator[tuple[str, Any]]]  # how many parts there are, and
 class Reach:
     """Finds tensors behind names: at most `tensors` of them, in at most `items` elements of a container.
 
-    `own` are the variables of the program's module, `unseen` those of their names that are not looked at.
+    `own` are the variables of the program's module, `unseen` those of their names that are not looked at;
+    `has_module` tells which other modules are the program's.
     """
 
-    def __init__(self, own: Mapping[str, Any], tensors: int, items: int, unseen: Collection[str] = ()):
+    def __init__(
+        self,
+        own: Mapping[str, Any],
+        tensors: int,
+        items: int,
+        unseen: Collection[str] = (),
+        has_module: Callable[[str], bool] = lambda name: False,
+    ):
         self.own, self.tensors, self.items, self.unseen = own, tensors, items, unseen
+        self.has_module = has_module
 
     def find(self, names: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, int]]:
         """Return name -> tensor, and container -> how many of its elements were not looked at.
@@ -85,7 +94,8 @@ class Reach:
 
     def _is_own(self, kind: type) -> bool:
         """Tell whether a class is the program's."""
-        return class_module(kind) == self.own.get("__name__")
+        module = class_module(kind)
+        return module == self.own.get("__name__") or self.has_module(module)
 
     @staticmethod
     def _parts(kind: type) -> Iterator[str]:

@@ -14,6 +14,7 @@ from torch import __version__ as TORCH
 from weaver.recording.calculation import Calculation
 from weaver.recording.engine import Engine
 from weaver.recording.facts import Reader, aside
+from weaver.recording.files import OwnFiles
 from weaver.recording.flow import Flow, NamedValues, Snapshot, States, cut
 from weaver.recording.fold import KeptStep, LeftOut, Steps
 from weaver.recording.identity import Identity, Storages
@@ -67,10 +68,11 @@ class Recording:
 
         Of the module's variables, the `unseen` are not looked at.
         """
-        self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen)
+        self.files = OwnFiles(self.program, lines)
+        self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen, self.files.has_module)
         self.flow = Flow(lines, self.graph, self.engine.unreached)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
-        self.stepper = Stepper(self.program.path, lines, vars(main), *parts, Window(self.limits))
+        self.stepper = Stepper(self.files, vars(main), *parts, Window(self.limits))
         self.stepper.on_fold = self.forget
         self.graph.turn = self.stepper.clock.turn
         self.engine.stepper = self.stepper.enter
@@ -218,6 +220,7 @@ class Recording:
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
         if not stopped:
             self._note_unreached()
+        trace.files = self.files.found
         trace.notes = [*self.notes.values(), *(Note("missing", text=name) for name in missing)]
         places = self._places()
         self.graph.forget(places)

@@ -1,10 +1,10 @@
 """Follows a program line by line, and notes the whole state after each line that ran.
 
-What counts as a step: a statement of the program's own file, once its line has ended. What it called of
+What counts as a step: a statement of the program's own files, once its line has ended. What it called of
 the program's own functions, lambdas, generators, hooks or `backward` comes before it, one deeper, so
 that the state after a step is what a run that stops there would have. A statement on several lines, or
 several on one, are one step. A comprehension, the body of a class and code given to `exec` belong to the
-line that they stand in, a module beside the program to the line that imports or calls it. The header of
+line that they stand in, what an import runs to the line that imports. The header of
 a loop is a step whenever it runs, also when it finds that there is nothing more; that of `with` once
 more when the block is left. `try:` does nothing and is none. A line that an error leaves is a step. A
 line that yields has ended there; it is a step again only if something changed when it went on.
@@ -18,21 +18,22 @@ from typing import Any
 
 from weaver.recording.clock import Clock
 from weaver.recording.engine import Engine, TraceFunction
+from weaver.recording.files import OwnFiles
 from weaver.recording.flow import NamedValues, Snapshot, States
 from weaver.recording.fold import KeptStep, Steps
 from weaver.recording.frame import Frame
-from weaver.recording.lines import SourceLines
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
 from weaver.recording.torch_private import not_compiled
 from weaver.recording.window import Iterations, Window
 
+UNKNOWN = -1  # the offset of a file that nobody has asked about
 PART_OF_A_LINE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 
 
 class Stepper:
-    """The trace function for a program's file; notes steps through `snapshot` into `steps`.
+    """The trace function for a program's `files`; notes steps through `snapshot` into `steps`.
 
     `names` are the variables of its module. `snapshot(names, line, before, returned, values)` returns what
     is to be known after a line, which returned something, and before which the facts about tensors were
@@ -43,8 +44,7 @@ class Stepper:
 
     def __init__(
         self,
-        program: str,
-        lines: SourceLines,
+        files: OwnFiles,
         names: dict[str, Any],
         snapshot: Callable[[dict[str, Any], int, States | None, object, NamedValues], Snapshot],
         entered: Callable[[dict[str, Any], int | None, States | None], tuple[States, set[str]]],
@@ -53,7 +53,8 @@ class Stepper:
         output: Output,
         window: Window,
     ):
-        self.program, self.lines, self.names = program, lines, names
+        self.files, self.lines, self.names = files, files.lines, names
+        self._offsets = files.offsets
         self.snapshot, self.entered = snapshot, entered
         self.engine, self.steps, self.output = engine, steps, output
         self.line: int | None = None  # that ran last
@@ -74,22 +75,27 @@ class Stepper:
     def enter(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
         """Be called by Python for every function that is entered; follow those of the program."""
         code = frame.f_code
-        if code.co_filename != self.program or code.co_name in PART_OF_A_LINE or self.is_off:
+        offset = self._offsets.get(code.co_filename, UNKNOWN)
+        if offset is None or code.co_name in PART_OF_A_LINE or self.is_off:
             return None
         if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
             return None
         try:
-            return self._follow(frame, code)
+            if offset is UNKNOWN:
+                offset = self.files.offset(code.co_filename)
+            if offset is None or (offset and code.co_name == "<module>"):  # what an import runs
+                return None
+            return self._follow(frame, code, offset)
         except Exception as error:
             self.engine.fail(error)
             return None
 
-    def _follow(self, frame: FrameType, code: CodeType) -> TraceFunction:
+    def _follow(self, frame: FrameType, code: CodeType, offset: int) -> TraceFunction:
         known = getattr(frame.f_trace, "__self__", None)
         if type(known) is Frame:  # a generator that goes on
             known.line, known.resumed = known.left, True
         else:
-            known = Frame(self, code, None if code.co_flags & CO_OPTIMIZED else self.state)
+            known = Frame(self, code, offset, None if code.co_flags & CO_OPTIMIZED else self.state)
         known.depth = len(self.stack)
         known.outer = self.stack[-1].path() if self.stack else ()
         self.stack.append(known)

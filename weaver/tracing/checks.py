@@ -48,6 +48,15 @@ def checked_limits(limits: Limits) -> Limits:
     return limits
 
 
+def find_included(name: str) -> Path:
+    """Return a file or folder by its path, or by the name of the module or package that it is."""
+    path = Path(name)
+    if path.exists():
+        return path
+    file = find_module(name)[1]
+    return file.parent if file.name in ("__init__.py", "__main__.py") else file
+
+
 def find_module(module: str) -> tuple[str, Path]:
     """Return the name and file of a module, or of a package's `__main__`, without running anything of it.
 

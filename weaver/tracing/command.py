@@ -21,6 +21,7 @@ from weaver.tracing.checks import (
     checked_input,
     checked_limits,
     checked_output,
+    find_included,
     find_module,
     language,
 )
@@ -127,6 +128,12 @@ class Order:
 @click.option("--to", "end", default="", metavar="PLACE", help=TO)
 @click.option("--first-nan", is_flag=True, help="Watch until the first nan, and keep the steps before it.")
 @click.option(
+    "--include",
+    multiple=True,
+    metavar="MODULE",
+    help="Step into this module or folder as well; files below FILE's folder are stepped into anyway.",
+)
+@click.option(
     "--looks",
     default=DEFAULT.looks,
     show_default=True,
@@ -152,6 +159,7 @@ def command(
     start: str,
     end: str,
     first_nan: bool,
+    include: tuple[str, ...],
     looks: int | None,
     every: bool,
     elements: int,
@@ -173,7 +181,7 @@ def command(
             name, path = find_module(module)
         else:
             name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
-        program = Program(path, arguments, name)
+        program = Program(path, arguments, name, tuple(map(find_included, include)))
         wanted = Limits(
             steps=steps,
             elements=elements,

@@ -14,7 +14,7 @@ def spell_out(trace: Trace) -> dict[str, Any]:
     """
     names = {node.id: node.name for node in trace.nodes}
     data: dict[str, Any] = {"torch": trace.torch, "program": trace.program, "error": trace.error}
-    data["steps"] = [_step(step, names) for step in trace.steps]
+    data["steps"] = [_step(step, names) | _place(step.line, trace) for step in trace.steps]
     data["nodes"] = [asdict(node) for node in trace.nodes]
     data["edges"] = [asdict(edge) for edge in trace.edges]
     if trace.stopped:
@@ -23,6 +23,12 @@ def spell_out(trace: Trace) -> dict[str, Any]:
         data["notes"] = list(map(note, trace.notes))
     rest = ("printed_at_end", "nodes_hidden", "edges_hidden")
     return data | {key: getattr(trace, key) for key in rest if getattr(trace, key)}
+
+
+def _place(line: int, trace: Trace) -> dict[str, Any]:
+    """Return where a line is that's in a file beside the program."""
+    file = next((one for one in reversed(trace.files) if one.first <= line), None)
+    return {"file": file.name, "line": line - file.first + 1} if file else {}
 
 
 def _step(step: Step, names: dict[str, str]) -> dict[str, Any]:

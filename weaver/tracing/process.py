@@ -46,6 +46,7 @@ class TraceJob(msgspec.Struct, frozen=True):
     arguments: tuple[bytes, ...]
     limits: Limits
     module: str = ""  # its name, of a program that `-m` names
+    include: tuple[bytes, ...] = ()  # files and folders with code that's the program's as well
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -170,6 +171,7 @@ def _stopped(why: Over, seconds: float) -> Stopped:
 
 def _record(job: TraceJob, folder: str) -> None:
     from weaver.recording import compact
+    from weaver.recording.files import folders
     from weaver.recording.program import OUTPUT_LIMIT, Script, read_source, take_output
     from weaver.recording.record import Recording
 
@@ -180,7 +182,8 @@ def _record(job: TraceJob, folder: str) -> None:
     with open(path, "rb") as file:
         data = file.read()
     argv = (path if job.module else name, *map(os.fsdecode, job.arguments))
-    program = Script(path, read_source(path), argv, data, job.module)
+    own = [os.getcwd() if job.module else os.path.dirname(path), *map(os.fsdecode, job.include)]
+    program = Script(path, read_source(path), argv, data, job.module, folders(own))
     output = take_output(join(folder, "output"), join(folder, "errors"))
     has_ended: list[bool] = []
     recording = Recording(program, limits, output.path)

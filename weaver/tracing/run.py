@@ -21,11 +21,15 @@ from weaver.tracing.process import Told, TraceJob
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is to be traced: a file, `module`, its name if it was named as one, and its arguments."""
+    """What is to be traced: a file, `module`, its name if it was named as one, and its arguments.
+
+    The functions in files below its folder are stepped into, and those in the files and folders `include`.
+    """
 
     path: Path
     arguments: Sequence[str] = ()
     module: str = ""
+    include: Sequence[Path] = ()
 
 
 def trace(
@@ -42,7 +46,8 @@ def trace(
     recording failed.
     """
     arguments = tuple(map(os.fsencode, program.arguments))
-    job = TraceJob(os.fsencode(program.path), arguments, limits, program.module)
+    include = tuple(os.fsencode(one.resolve()) for one in program.include)
+    job = TraceJob(os.fsencode(program.path), arguments, limits, program.module, include)
     worker = [sys.executable, "-m", "weaver.tracing.process", protocol.write(job).decode()]
     with subprocess.Popen(worker, stdout=subprocess.PIPE) as process, _interrupting(process):
         assert process.stdout

@@ -10,6 +10,7 @@ from support.trace.sentences import REAL
 from support.trace.warm import traced
 
 from weaver.player import page as pages
+from weaver.tracing import run as tracing
 
 MOVES = """import torch
 
@@ -35,8 +36,8 @@ def look(browser, tmp_path, monkeypatch):
     monkeypatch.setattr("weaver.player.picture.can_lay_out", lambda: False)
     opened, wrong = [], []
 
-    def look(source, width=1280, language="en"):
-        trace = traced("program.py", source)[0]
+    def look(source, width=1280, language="en", trace=None):
+        trace = trace or traced("program.py", source)[0]
         file = tmp_path / "page.html"
         file.write_text(pages.page(trace, source, language, words=TRACE_WORDS[language]), "utf-8")
         page = browser.new_page(viewport={"width": width, "height": 740})
@@ -74,6 +75,25 @@ def test_a_stride_steps_over_a_call_out_of_it_or_to_the_next_iteration(look, by)
     assert go("iteration_next", "i") == [11, 0, [0, 1]]
     page.evaluate("player.go(player.moments.findIndex((one) => one.line === 13))")
     assert go("iteration_next", "i") == [10, 0, [1]]
+
+
+def test_each_file_has_a_tab_and_lines_of_its_own(look, tmp_path):
+    (tmp_path / "nets.py").write_text("import torch\n\n\ndef half(x):\n    return x / 2\n")
+    (tmp_path / "train.py").write_text("import torch\nfrom nets import half\nx = torch.ones(1)\ny = half(x)\nz = y\n")
+    trace = tracing.trace(tracing.Program(tmp_path / "train.py"))[0]
+    page, _ = look((tmp_path / "train.py").read_text(), trace=trace)
+    tabs = page.locator(".wt-program > .wt-strip button")
+    assert tabs.all_inner_texts() == ["train.py", "nets.py"]
+    page.keyboard.press("Home")
+    shown = []
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        lines = page.locator(".wt-code li:visible")
+        now = page.locator(".wt-now:visible")
+        shown.append((now.inner_text().split()[0], page.locator(".wt-where").inner_text(), lines.count()))
+    assert ("5", "line nets.py:5 · in half", 5) in shown and ("4", "line 4", 5) in shown
+    tabs.last.click()
+    assert page.locator(".wt-code li:visible").first.inner_text().split() == ["1", "import", "torch"]
 
 
 def drawn(page):

@@ -13,6 +13,7 @@
     bar.innerHTML = Object.keys(moves).map(button).join("");
     player.bar.prepend(bar);
     root.querySelector(".wt-keys").textContent += ` ${words.keys_moves}`;
+    if (player.data.files) tabs(player);
     const go = (name) => {
       const found = moves[name].to();
       if (found !== undefined) player.go(found);
@@ -38,6 +39,34 @@
     }
     return player;
   };
+
+  // Each file in a tab of its own, its lines numbered from 1
+  function tabs(player) {
+    const { data, rows, teller } = player, files = [[data.trace.program.split("/").at(-1), 1], ...data.files];
+    const of = (line) => files.findLastIndex(([, first]) => first <= line);
+    const local = (line) => line - files[of(line)][1] + 1;
+    const called = (line) => (of(line) > 0 ? `${files[of(line)][0]}:${local(line)}` : line);
+    rows.forEach((row, index) => { row.querySelector("i").textContent = local(index + 1); });
+    const strip = document.createElement("div");
+    strip.className = "wt-strip";
+    strip.innerHTML = files.map(([name], number) =>
+      `<button type="button" data-file="${number}">${api.escape(name)}</button>`).join("");
+    player.code.before(strip);
+    const open = (file) => {
+      rows.forEach((row, index) => { row.hidden = of(index + 1) !== file; });
+      [...strip.children].forEach((one, number) => { one.ariaCurrent = number === file ? "true" : null; });
+    };
+    strip.addEventListener("click", ({ target }) => { if (target.dataset.file) open(Number(target.dataset.file)); });
+    const say = teller.say.bind(teller), { lines, place } = player;
+    teller.say = (key, given = {}) =>
+      say(key, typeof given.line === "number" ? { ...given, line: called(given.line) } : given);
+    player.place = (moment) => place.call(player, { ...moment, line: moment.line && called(moment.line) });
+    player.lines = (moment, at) => {
+      open(moment.line ? of(moment.line) : 0);
+      lines.call(player, moment, at);
+    };
+    player.go(player.at, true);
+  }
 
   function next({ moments, at }, test) {
     const found = moments.findIndex((moment, index) => index > at && test(moment));

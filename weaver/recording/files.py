@@ -1,0 +1,71 @@
+"""Which files are a program's own, and how their lines are numbered: one file after the other."""
+
+from collections.abc import Collection
+from os import sep
+from sys import modules
+
+from weaver.recording.lines import SourceLines
+from weaver.recording.model import SourceFile
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.program import NOTING, Script, read_source
+
+OTHERS = (
+    f"{sep}site-packages{sep}",
+    f"{sep}dist-packages{sep}",
+    f"{sep}.",
+)  # within them nothing is the program's
+OURS = NOTING.rpartition(sep)[0] + sep
+
+
+class OwnFiles:
+    """The files below the folders of a program whose functions have been called: `found`, in this order.
+
+    The line 1 of the first file beside the program has the number after the program's last line, and so on.
+    """
+
+    def __init__(self, program: Script, lines: SourceLines):
+        self.roots, self.lines = program.roots, lines
+        self.found: list[SourceFile] = []
+        self.offsets: dict[str, int | None] = {program.path: 0}  # what is added to a file's line numbers
+        self._last = _length(program.source)
+        self._modules: dict[str, bool] = {}
+
+    def offset(self, path: str) -> int | None:
+        """Return what is added to the line numbers of a file, None for one that isn't the program's."""
+        if path not in self.offsets:
+            self.offsets[path] = self._read(path) if self._is_own(path) else None
+        return self.offsets[path]
+
+    def _is_own(self, path: str) -> bool:
+        root = next((root for root in self.roots if path.startswith(root)), None)
+        if root is None or not path.endswith(".py") or path.startswith(OURS):
+            return False
+        return not any(one in path[len(root) - 1 :] for one in OTHERS)
+
+    def _read(self, path: str) -> int | None:
+        try:
+            text = read_source(path)
+            self.lines.add(text, self._last)
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+        offset = self._last
+        root = next(root for root in self.roots if path.startswith(root))
+        self.found.append(SourceFile(path[len(root) :], offset + 1, text))
+        self._last += _length(text)
+        return offset
+
+    def has_module(self, name: str) -> bool:
+        """Tell whether a module's file is the program's."""
+        if name not in self._modules:
+            path = getattr(modules.get(name), "__file__", None)
+            self._modules[name] = type(path) is str and self._is_own(path)
+        return self._modules[name]
+
+
+def _length(text: str) -> int:
+    return max(text.count("\n") + 1, len(text.splitlines()))
+
+
+def folders(paths: Collection[str]) -> tuple[str, ...]:
+    """Return folders as the beginnings of the paths of what they hold."""
+    return tuple(path if path.endswith((sep, ".py")) else path + sep for path in paths)
