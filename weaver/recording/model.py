@@ -303,7 +303,7 @@ class Limits:
     tensors: int = 200
     items: int = 64
     nodes: int = 2000
-    bytes: int = 2_000_000
+    bytes: int = 500_000
     seconds: float = 60.0
     looks: int | None = 50_000
     start: str = ""
