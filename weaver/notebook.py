@@ -16,8 +16,9 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from weaver.problem import Problem
+from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Limits, Trace
+from weaver.recording.model import Trace
 from weaver.recording.objects import error_line
 from weaver.recording.program import ProgramEnd, Script, own_frames
 from weaver.recording.record import Recording

@@ -17,7 +17,7 @@ found = importlib.import_module('torch._C._dynamo.eval_frame') if 'dynamo' in ow
 for part in [] if 'dynamo' in owner else owner.split('.'):
     found = getattr(found, part)
 delattr(found, name)
-from weaver.recording.model import Limits
+from weaver.recording.limits import Limits
 from weaver.player.words import note
 from weaver.recording.program import Script, take_output
 from weaver.recording.record import Recording

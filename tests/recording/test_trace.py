@@ -14,7 +14,8 @@ from support.trace.programs import KINDS, generated
 from support.trace.warm import plain, traced
 
 from weaver.recording import compact
-from weaver.recording.model import Limits, Range, Stopped
+from weaver.recording.limits import Limits
+from weaver.recording.model import Range, Stopped
 from weaver.tracing.full import spell_out
 from weaver.tracing.run import Program, trace
 

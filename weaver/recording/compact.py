@@ -5,7 +5,8 @@
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved, Gap, NoGradient, Note, SourceFile and Stopped are such; `next` and `shape` are lists.
+NODE, EDGE, Event, Saved, Gap, NoGradient, Note, SourceFile and Stopped are such; `next` and `shape` are
+lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events

@@ -18,8 +18,9 @@ from weaver.recording.files import OwnFiles
 from weaver.recording.flow import Flow, NamedValues, Snapshot, States, cut
 from weaver.recording.fold import KeptStep, LeftOut, Steps
 from weaver.recording.identity import Identity, Storages
+from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Edge, Gap, Limits, Note, Stopped, Trace, made_in
+from weaver.recording.model import Edge, Gap, Note, Stopped, Trace, made_in
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import error_line

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from math import inf
 
 from weaver.recording import facts
-from weaver.recording.model import PLACE, Limits, Range, TensorState
+from weaver.recording.limits import PLACE, Limits
+from weaver.recording.model import Range, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`

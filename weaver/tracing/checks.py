@@ -12,7 +12,7 @@ from pathlib import Path
 
 from weaver.player.words import ENGLISH
 from weaver.problem import Problem, shown
-from weaver.recording.model import PLACE, Limits
+from weaver.recording.limits import PLACE, Limits
 from weaver.site.words import words as read_words
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")

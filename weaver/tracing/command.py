@@ -14,7 +14,8 @@ import click
 from weaver.execution.launch import has_torch
 from weaver.player.words import note, stopped
 from weaver.problem import Problem, shown
-from weaver.recording.model import Limits, Trace
+from weaver.recording.limits import Limits
+from weaver.recording.model import Trace
 from weaver.tracing import full
 from weaver.tracing.checks import (
     checked_folder,

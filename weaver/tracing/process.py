@@ -29,7 +29,8 @@ import msgspec
 from weaver.execution import protocol
 from weaver.execution.snippets.supervision import adopt_orphans, die_with_parent, end_orphans
 from weaver.execution.timer import IDLE, UNMEASURED, Over, Timer, children, family
-from weaver.recording.model import Limits, Stopped
+from weaver.recording.limits import Limits
+from weaver.recording.model import Stopped
 from weaver.recording.objects import BUILTINS as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from weaver.recording.objects import original_builtins
 

@@ -14,7 +14,8 @@ from threading import current_thread, main_thread
 from weaver.execution import protocol
 from weaver.problem import Problem, shown
 from weaver.recording import compact
-from weaver.recording.model import Limits, Stopped, Trace
+from weaver.recording.limits import Limits
+from weaver.recording.model import Stopped, Trace
 from weaver.tracing.live import LiveOutput
 from weaver.tracing.process import Told, TraceJob
 

@@ -17,7 +17,7 @@ from support.trace.warm import traced
 from weaver.mkdocs.assets import minified
 from weaver.player import view
 from weaver.player.page import page as make_page
-from weaver.recording.model import Limits
+from weaver.recording.limits import Limits
 
 JS = scripts(__file__)
 

@@ -21,7 +21,8 @@ from weaver.execution.timer import Timer, family
 from weaver.recording import compact
 from weaver.recording.facts import Reader, aside, value_of
 from weaver.recording.identity import Identity, Storages
-from weaver.recording.model import Limits, Trace
+from weaver.recording.limits import Limits
+from weaver.recording.model import Trace
 from weaver.recording.nodes import Nodes
 from weaver.recording.program import Script, conclude, execute, finish, prepare, take_output
 from weaver.recording.reach import Reach

@@ -12,7 +12,7 @@ from weaver.graph.project import project
 from weaver.graph.recorded import write
 from weaver.graph.variables import evaluate, parse
 from weaver.recording import compact
-from weaver.recording.model import Limits
+from weaver.recording.limits import Limits
 from weaver.recording.objects import original_builtins
 from weaver.recording.operations import Operations
 from weaver.recording.program import ProgramEnd, Script

@@ -115,6 +115,8 @@
           else more = true;
         }
       }
+      for (const { key, outer } of order.reverse()) // a single box tells nothing
+        if (boxes().size < 3 && (!outer || this.isOpen(outer))) this.auto.add(key);
       return Object.fromEntries(part.map((node) => [node.id, boxOf(node)]));
     }
 
