@@ -89,8 +89,8 @@ def test_a_module_beside_the_program_is_imported_in_a_step_and_its_functions_are
     monkeypatch.chdir(tmp_path.parent)
     name = os.path.join(tmp_path.name, "main.py")
     found = trace(Program(Path(name), ["--fast", os.fsdecode(b"\xff")]))[0]
-    assert [step.line for step in found.steps] == [1, 10, 11, 2, 3, 4, 5, 6]
-    assert [(one.name, one.first, one.text[:12]) for one in found.files] == [("beside.py", 8, "import torch")]
+    assert [step.line for step in found.steps] == [1, 9, 10, 2, 3, 4, 5, 6]
+    assert [(one.name, one.first, one.text[:12]) for one in found.files] == [("beside.py", 7, "import torch")]
     assert [(step.depth, step.function) for step in found.steps[1:3]] == [(1, "f"), (1, "f")]
     assert found.steps[2].tensors["y"].value == [2.0]
     assert found.steps[4].printed == r"['--fast', '\udcff'] __main__" + "\n"

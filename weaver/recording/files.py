@@ -33,24 +33,26 @@ class OwnFiles:
     def offset(self, path: str) -> int | None:
         """Return what is added to the line numbers of a file, None for one that isn't the program's."""
         if path not in self.offsets:
-            self.offsets[path] = self._read(path) if self._is_own(path) else None
+            root = self._root(path)
+            self.offsets[path] = None if root is None else self._read(path, root)
         return self.offsets[path]
 
-    def _is_own(self, path: str) -> bool:
-        root = next((root for root in self.roots if path.startswith(root)), None)
-        if root is None or not path.endswith(".py") or path.startswith(OURS):
-            return False
-        return not any(one in path[len(root) - 1 :] for one in OTHERS)
+    def _root(self, path: str) -> str | None:
+        """Return the folder, or the file, by which a file is the program's, None if it isn't."""
+        if not path.endswith(".py") or path.startswith(OURS):
+            return None
+        held = (root for root in self.roots if path.startswith(root))
+        return next((root for root in held if not any(one in path[len(root) - 1 :] for one in OTHERS)), None)
 
-    def _read(self, path: str) -> int | None:
+    def _read(self, path: str, root: str) -> int | None:
         try:
             text = read_source(path)
             self.lines.add(text, self._last)
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
         offset = self._last
-        root = next(root for root in self.roots if path.startswith(root))
-        self.found.append(SourceFile(path[len(root) :], offset + 1, text))
+        name = path[len(root) :] or path.rpartition(sep)[2]
+        self.found.append(SourceFile(name, offset + 1, text))
         self._last += _length(text)
         return offset
 
@@ -58,12 +60,12 @@ class OwnFiles:
         """Tell whether a module's file is the program's."""
         if name not in self._modules:
             path = getattr(modules.get(name), "__file__", None)
-            self._modules[name] = type(path) is str and self._is_own(path)
+            self._modules[name] = type(path) is str and self._root(path) is not None
         return self._modules[name]
 
 
 def _length(text: str) -> int:
-    return max(text.count("\n") + 1, len(text.splitlines()))
+    return max(text.count("\n"), len(text.splitlines()))
 
 
 def folders(paths: Collection[str]) -> tuple[str, ...]:
