@@ -45,7 +45,7 @@ def test_as_markdown_it_is_program_output_and_link(visit, language):
     page = visit(f"/{language}/detach/", **CLIPBOARD)
     first = next(one for one in content().pages[language]["detach.md"].directives if one.kind == "snippet")
     text = take(page, figure_of(page, first.name), "markdown")
-    code, printed, link = re.fullmatch(r"```python\n(.*?)```\n\n\S+ \(torch [\d.]+\):\n\n```text\n(.*?)```\n\n\[.+\]\((\S+)\)\n", text, re.S).groups()
+    code, printed, link = re.fullmatch(r"```python\n(.*?)```\n\n\S+ \(torch [\d.]+[^()]*\):\n\n```text\n(.*?)```\n\n\[.+\]\((\S+)\)\n", text, re.S).groups()
     assert code == content().snippets[first.name].code and printed == results()[first.name].output
     assert link == f"{page.url}#{first.name}" and WORDS[language]["output"] in text
 

@@ -3,6 +3,7 @@
 from weaver.directives.bars import BarsDirective
 from weaver.directives.body import EndDirective
 from weaver.directives.built import BuiltDirective
+from weaver.directives.changes import ChangesDirective
 from weaver.directives.directive import Directive
 from weaver.directives.error import ErrorDirective
 from weaver.directives.graph import GraphDirective
@@ -15,7 +16,9 @@ from weaver.directives.table import TableDirective
 from weaver.directives.terms import TermsDirective
 from weaver.directives.value import ValueDirective
 from weaver.directives.verdict import VerdictDirective
+from weaver.directives.versions import VersionsDirective
 from weaver.directives.what_if import WhatIfDirective
+from weaver.directives.wordings import WordingsDirective
 
 KINDS: dict[str, type[Directive]] = {
     one.kind: one
@@ -32,6 +35,9 @@ KINDS: dict[str, type[Directive]] = {
         BuiltDirective,
         StageDirective,
         QuestionsDirective,
+        VersionsDirective,
+        WordingsDirective,
+        ChangesDirective,
         QuestionDirective,
         WhatIfDirective,
         EndDirective,

@@ -43,7 +43,7 @@ class CellDirective(Directive):
         )
         notebook = f"{self.name.split('/')[-1]}.ipynb"
         title = html.title(notebook, notebook, f" [{self.number}]")
-        head = show.output_html(*[show.words["measured"]] * self.measured)
+        head = show.output_head(*[show.words["measured"]] * self.measured)
         shown = html.output(head, outputs, is_searched=not self.measured)
         return html.figure(title + html.code(self.argument) + shown, f"cell-{self.number}")
 
@@ -53,7 +53,7 @@ class CellDirective(Directive):
             return f"{code}\n({show.words['measured']})\n"
         files = re.findall(r'<img src="([^"]+)"', self._shown(show))
         pictures = "".join(f"\n![{self.alt}]({show.programs}/labs/{file})\n" for file in files)
-        return code + markdown.printed(show.output_head, printed(self._outputs(show))) + pictures
+        return code + markdown.printed(show.output_head(), printed(self._outputs(show))) + pictures
 
     def notebook(self, show: Show, cells: Cells) -> None:
         if self.measured:

@@ -18,6 +18,9 @@ from weaver.execution.protocol import Kind, Query
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.source import Snippet
 from weaver.problem import Problem, a, nearest
+from weaver.render.versions import Spread
+from weaver.versions.changes import Change
+from weaver.versions.record import Elsewhere
 
 
 class Argument(StrEnum):
@@ -35,6 +38,8 @@ class Need(StrEnum):
     STAGES = "stages"
     BUILT = "built"
     QUESTIONS = "questions"
+    FIGURES = "figures"
+    CHANGES = "changes"
 
 
 class Cells(Protocol):
@@ -68,7 +73,9 @@ class Show:
     before for that key. `terms` is the glossary as Markdown, `stages` the pages of each section of the
     navigation, `built` what the build knows of itself, as Markdown, `questions` all questions. `programs` is
     where the page finds the programs' files. `first` is what is shown of a program's first variant, while
-    another is.
+    another is. `versions` is what other versions of torch printed, by the names of programs and variants,
+    `changes` what changed from one version to the next. `figures` are the programs that the page shows,
+    `addresses` where each program of the site is shown.
     """
 
     snippets: Mapping[str, Snippet]
@@ -82,6 +89,10 @@ class Show:
     questions: tuple[Asked, ...] = ()
     programs: str = "snippets"
     first: Show | None = None
+    versions: Mapping[str, Elsewhere] = field(default_factory=dict)
+    figures: tuple[str, ...] = ()
+    changes: tuple[tuple[str, str, tuple[Change, ...]], ...] = ()
+    addresses: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, programs: str) -> Show:
         """Return the same for a page that finds the programs at `programs`."""
@@ -96,6 +107,7 @@ class Show:
             self,
             snippets={name: self.snippets[name] for name in sorted(names) if name in self.snippets},
             results={name: self.results[name] for name in sorted(names)},
+            versions={name: self.versions[name] for name in sorted(names) if name in self.versions},
             **{need: type(getattr(self, need))() for need in Need if need not in needs},
         )
 
@@ -118,13 +130,13 @@ class Show:
             first=self,
         )
 
-    @property
-    def output_head(self) -> str:
-        """The line above an output: what it is, and which torch printed it, if programs use one."""
-        return f"{self.words['output']} (torch {self.torch})" if self.torch else self.words["output"]
+    def spread(self, name: str) -> Spread:
+        """Return what other versions of torch print of a program, as it's shown."""
+        found = self.versions.get(self.snippets[name].name, Elsewhere()) if self.torch else Elsewhere()
+        return Spread(found, self.torch, self.words)
 
-    def output_html(self, *remarks: str) -> str:
-        """Return that line as HTML, with remarks on the output."""
+    def output_head(self, *remarks: str) -> str:
+        """Return the line above an output: what it is, which torch printed it, and remarks."""
         about = ", ".join([f"torch {self.torch}"] * bool(self.torch) + list(remarks))
         return f"{self.words['output']} ({about})" if about else self.words["output"]
 

@@ -41,7 +41,9 @@ class SnippetDirective(Directive):
 
     def output_html(self, show: Show, differing: Container[int] = ()) -> str:
         """Return what the program printed; `differing` as for `html.printed`."""
-        return html.output(show.output_html(), html.printed(show.result(self.name).lines, differing))
+        lines, spread = show.result(self.name).lines, show.spread(self.name)
+        other = spread.html([line.text for line in lines])
+        return html.output(show.output_head(*spread.remark), html.printed(lines, differing) + other)
 
     def program_markdown(self, show: Show) -> str:
         """Return the program as a fence."""
@@ -49,7 +51,9 @@ class SnippetDirective(Directive):
 
     def output_markdown(self, show: Show) -> str:
         """Return what the program printed as a fence, below a line that says so."""
-        return markdown.printed(show.output_head, show.result(self.name).output)
+        spread = show.spread(self.name)
+        head = show.output_head(*spread.remark)
+        return markdown.printed(head, show.result(self.name).output) + spread.markdown()
 
 
 def trace_html(show: Show, name: str, place: str, start: int = 1) -> str:

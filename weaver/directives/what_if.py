@@ -156,7 +156,7 @@ class WhatIfDirective(BodyDirective):
         return f'<details class="outputs" data-search-exclude><summary>{summary}</summary>{table}</details>'
 
     def _table_markdown(self, show: Show) -> str:
-        heads = [*self._heads(show, markdown.span), show.output_head]
+        heads = [*self._heads(show, markdown.span), show.output_head()]
         rows = self._rows(show, markdown.span, lambda lines: "<br>".join(map(markdown.span, lines)))
         return f"\n{markdown.table(heads, rows)}\n"
 

@@ -81,6 +81,16 @@ def asked(way: Way, path: str, urls: Mapping[str, str]) -> tuple[Asked, ...]:
     )
 
 
+def figures(pages: Mapping[str, Page], path: str, urls: Mapping[str, str]) -> dict[str, str]:
+    """Return where each program is shown, for links from a page; `urls` are the addresses of the pages."""
+    address, found = partial(get_relative_url, other=urls[path]), dict[str, str]()
+    for at, page in pages.items():
+        for one in page.directives:
+            if one.shows_program and one.is_named and at in urls:
+                found.setdefault(one.name, f"{address(urls[at])}#{one.name}")
+    return found
+
+
 def anchors(file: File, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
     """Return the anchors of what a page no longer has, see `pages.moved`; `terms` are more ids of pages."""
     own = pages[file.src_uri]

@@ -50,6 +50,7 @@ def about(
         "report": _report(read, config, path, page.canonical_url),
         "torch": site.torch,
         "twin": "index.md" if config.use_directory_urls and has_twin else None,
+        "versions": " ".join(site.recorded),
         "way": addresses.facts(read.way, page, files, read.sections, options.moved),
         "words": read.words,
     }

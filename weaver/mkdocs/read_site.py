@@ -33,6 +33,8 @@ from weaver.site import history, page_facts
 from weaver.site.card import Cards
 from weaver.site.search_index import read_synonyms
 from weaver.site.words import Words, words
+from weaver.versions import record
+from weaver.versions.changes import Change, changes
 
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -91,6 +93,12 @@ class ReadSite:
             log.warning(
                 f"{program} offers alternatives, but no page lets readers choose one. Write `{wanted}`."
             )
+        index = record.read(_relative(options.snippets))
+        programs = [one for one in self.content.snippets.values() if one.is_own]
+        self.recorded = record.union(index.versions, [self.torch]) if index.versions and self.torch else ()
+        self.versions = {
+            name: found for one in programs for name, found in record.elsewhere(one, index).items()
+        }
         runner.ran = runner.reused = labs.ran = labs.reused = 0
         runner.request(self.content.asked_of_snippets(list(flat(self.nav or []))))
         if waits:
@@ -127,6 +135,12 @@ class ReadSite:
         shown = f"[`{commit}`]({address})" if address else f"`{commit or '-'}`"
         counts = {name: f"{count:,}" for name, count in self.content.counts.items()}
         return {**counts, "commit": shown, "torch": self.torch}
+
+    @cached_property
+    def changes(self) -> tuple[tuple[str, str, tuple[Change, ...]], ...]:
+        """What changed from one version of torch to the next, the newest first."""
+        expected = {name: one.expected or "" for name, one in self.content.snippets.items()}
+        return changes(self.recorded, self.torch, self.versions, expected)
 
     @property
     def _partial(self) -> list[str]:

@@ -60,7 +60,10 @@ class Shows:
     def _show(self, language: str, results: Mapping[str, Outcome]) -> Show:
         site = self.read.site
         about = site.torch, site.cache.keep, self.terms(language), self.read.way.listed(), site.built
-        return Show(site.content.snippets, results, site.words[language].page, *about)
+        return Show(
+            site.content.snippets, results, site.words[language].page, *about, versions=site.versions,
+            changes=site.changes,
+        )
 
     def _terms(self, language: str) -> str:
         site = self.read.site
@@ -75,7 +78,12 @@ class Shows:
         questions = addresses.asked(read.way, path, self.urls) if Need.QUESTIONS in page.needs else ()
         questions = tuple(one for one in questions if site.wrong(one.question) is None)
         asked |= {one.question.name for one in questions}
-        return replace(self.whole(read.origin(path)), questions=questions).narrowed(page.needs, asked)
+        figures = dict.fromkeys(one.name for one in page.directives if one.shows_program and one.is_named)
+        places = addresses.figures(read.pages, path, self.urls) if Need.CHANGES in page.needs else {}
+        whole = replace(
+            self.whole(read.origin(path)), questions=questions, figures=tuple(figures), addresses=places
+        )
+        return whole.narrowed(page.needs, asked)
 
     def _made_of(self, path: str) -> str | None:
         """Return a digest of a page's text, of what came of its programs, and of how all that is shown."""

@@ -1,0 +1,60 @@
+"""The reader's torch: chosen once, followed by every output that differs there."""
+
+import re
+
+import pytest
+from support.project import LANGUAGES, ROOT, WORDS
+
+from weaver.execution.snippets.source import find
+from weaver.versions import record
+
+NAME = "double-backward/which_have_none"  # cdist has a second derivative in some versions
+CLAMP = "claims-backward/gradients_at_a_kink"
+
+
+def other(name):
+    """Return a version that prints something else, and what it prints."""
+    snippet = find(ROOT / "snippets", name)
+    [found] = record.elsewhere(snippet, record.read(ROOT / "snippets"))[name].others[-1:]
+    return found.versions[-1], found.output
+
+
+def output(page, name):
+    return page.locator(f"figure.snippet:has(> [id='{name}']) .output").first
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_choice_is_followed_by_the_outputs_that_differ_and_kept(visit, language, width):
+    version, text = other(NAME)
+    page = visit(f"/{language}/double-backward/", width)
+    shown = output(page, NAME)
+    before = shown.locator("samp").first.inner_text()
+    page.locator("#torch").select_option(version)
+    assert shown.locator("samp").first.inner_text().split("\n") == text.rstrip("\n").split("\n")
+    assert shown.locator("p").first.inner_text() == f"{WORDS[language]['output']} (torch {version})"
+    page.reload()
+    assert page.locator("#torch").input_value() == version
+    assert shown.locator("samp").first.inner_text().strip() == text.strip()
+    page.locator("#torch").select_option(page.locator("#torch").get_attribute("data-own"))
+    assert shown.locator("samp").first.inner_text() == before
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name, at", [(NAME, "double-backward"), (CLAMP, "claims-backward")])
+def test_the_other_output_is_one_tap_away(visit, name, at):
+    version, text = other(name)
+    page = visit(f"/en/{at}/")
+    fold = output(page, name).locator("details.versions")
+    fold.locator("summary").click()
+    shown = fold.locator(f"pre[data-torch~='{version}']")
+    assert shown.inner_text().strip() == text.strip() and shown.locator(".differs").count()
+
+
+def test_without_scripts_there_is_no_choice_but_the_fold(visit):
+    page = visit("/en/double-backward/", java_script_enabled=False)
+    assert not page.locator("#torch").is_visible()
+    fold = output(page, NAME).locator("details.versions")
+    fold.locator("summary").click()
+    assert re.match("Different in torch ", fold.locator("summary").inner_text())
+    assert fold.locator("pre").first.is_visible()

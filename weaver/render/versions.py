@@ -1,0 +1,80 @@
+"""What other versions of torch print: a remark above an output, and below it what differs."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from weaver.escape import visible
+from weaver.render import markdown
+from weaver.versions.record import Elsewhere, order, union
+
+
+def spans(some: Collection[str], known: Iterable[str], words: Mapping[str, Any]) -> str:
+    """Return versions, of all that are `known`, in words: `1.13 to 2.4, 2.8`."""
+    texts = []
+    for is_in, group in groupby(sorted(known, key=order), key=lambda one: one in some):
+        if is_in:
+            versions = list(group)
+            texts.append(span(versions[0], versions[-1], words))
+    return ", ".join(texts)
+
+
+def span(first: str, last: str, words: Mapping[str, Any]) -> str:
+    """Return the versions from one to another in words."""
+    first, last = (one.rpartition(".")[0] for one in (first, last))
+    text: str = words["versions_span"].format(first=first, last=last) if first != last else first
+    return text
+
+
+class Spread:
+    """What's known of a program whose output on the page is by `torch`, in words of a language."""
+
+    def __init__(self, elsewhere: Elsewhere, torch: str, words: Mapping[str, Any]) -> None:
+        self.known, self.torch, self.words = union(elsewhere.ran, [torch]), torch, words
+        found = [(set(other.versions) - {torch}, other.output) for other in elsewhere.others]
+        self.others = [(sorted(versions, key=order), output) for versions, output in found if versions]
+        self.differing = union((one for versions, _ in self.others for one in versions), ())
+        self.same = [one for one in self.known if one not in self.differing]
+
+    def spans(self, versions: Collection[str]) -> str:
+        """Return some of the known versions in words."""
+        return spans(versions, self.known, self.words)
+
+    @property
+    def remark(self) -> list[str]:
+        """What's said above the output on the page: in which versions it's the same, if any ran it."""
+        if len(self.known) == 1:
+            return []
+        key = "versions_only" if self.same == [self.torch] else "versions_same"
+        return [self.words[key].format(versions=self.spans(self.same))]
+
+    def html(self, printed: Sequence[str]) -> str:
+        """Return the other outputs, folded; lines that `printed`, the one on the page, lacks are marked."""
+        if not self.others:
+            return ""
+        shown = []
+        for versions, output in self.others:
+            head = f"<p data-search-exclude>torch {self.spans(versions)}</p>" * (len(self.others) > 1)
+            lines = "".join(_lines(printed, output.split("\n")[:-1])) or self.words["what_if_no_output"]
+            shown.append(f'{head}<pre data-torch="{" ".join(versions)}"><samp>{lines}</samp></pre>')
+        said = self.words["versions_differ"].format(versions=self.spans(self.differing))
+        return f'<details class="versions"><summary>{said}</summary>{"".join(shown)}</details>'
+
+    def markdown(self) -> str:
+        """Return the other outputs as fences, each below its versions."""
+        nothing = self.words["what_if_no_output"] + "\n"
+        return "".join(
+            markdown.printed(f"torch {self.spans(versions)}", output or nothing)
+            for versions, output in self.others
+        )
+
+
+def _lines(printed: Sequence[str], other: Sequence[str]) -> Iterable[str]:
+    """Yield the lines of another output; those that the one on the page lacks are elements."""
+    blocks = SequenceMatcher(None, printed, other, autojunk=False).get_matching_blocks()
+    same = {block.b + at for block in blocks for at in range(block.size)}
+    for index, line in enumerate(other):
+        text = f"{escape(visible(line))}\n"
+        yield text if index in same else f'<span class="differs">{text}</span>'
