@@ -2,7 +2,8 @@
 {
   const select = document.getElementById("torch");
   const { own, versions } = select.dataset;
-  select.append(...versions.split(" ").map((one) => new Option(`torch ${one}`, one, one === own)));
+  const short = (version) => version.replace(/\.\d+$/, "");
+  select.append(...versions.split(" ").map((one) => new Option(short(one), one, one === own, one === own)));
 
   const follow = (place) => place.querySelectorAll(".output").forEach((output) => {
     const isChosen = (pre) => pre.dataset.torch.split(" ").includes(select.value);
@@ -34,6 +35,6 @@
   } catch {
     // nothing was kept
   }
-  select.hidden = false;
+  select.parentElement.hidden = false;
   if (select.value !== own) follow(document);
 }

@@ -20,7 +20,9 @@ class ChangesDirective(Directive):
 
     def html(self, show: Show) -> str:
         self._want_some(show)
-        return "".join(_version(before, after, found, show) for before, after, found in show.changes)
+        links = " · ".join(f'<a href="#{_id(after)}">{after}</a>' for _, after, _ in show.changes)
+        parts = [_version(before, after, found, show) for before, after, found in show.changes]
+        return f"<p>torch {links}</p>{''.join(parts)}"
 
     def markdown(self, show: Show) -> str:
         self._want_some(show)
@@ -43,7 +45,11 @@ def _version(before: str, after: str, found: tuple[Change, ...], show: Show) -> 
     )
     number = len({name.partition(".")[0] for one in found for name in one.programs})
     head = show.words["versions_changed"].format(before=before, after=after, number=number)
-    return f'<h2 id="torch-{after.replace(".", "-")}">{head}</h2>{groups}'
+    return f'<h2 id="{_id(after)}">{head}</h2>{groups}'
+
+
+def _id(version: str) -> str:
+    return f"torch-{version.replace('.', '-')}"
 
 
 def _group(kind: Kind, found: list[Change], show: Show) -> str:

@@ -60,7 +60,7 @@ class Spread:
             lines = "".join(_lines(printed, output.split("\n")[:-1])) or self.words["what_if_no_output"]
             shown.append(f'{head}<pre data-torch="{" ".join(versions)}"><samp>{lines}</samp></pre>')
         said = self.words["versions_differ"].format(versions=self.spans(self.differing))
-        return f'<details class="versions"><summary>{said}</summary>{"".join(shown)}</details>'
+        return f'<details class="versions"><summary>{said}</summary> {"".join(shown)}</details>'
 
     def markdown(self) -> str:
         """Return the other outputs as fences, each below its versions."""
