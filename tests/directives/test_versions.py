@@ -57,8 +57,8 @@ def test_an_output_that_is_the_same_everywhere_costs_no_element_and_at_most_100_
 def test_other_outputs_are_folded_each_with_its_versions_and_what_differs_is_marked():
     html = render("html", SNIPPET, DIFFERS)
     assert "<summary>Different in torch 1.13 to 2.0, 2.15</summary>" in html
-    assert 'data-torch="1.13.1 2.0.1"><samp><span class="differs">two\n</span>same\n</samp>' in html
-    assert 'data-torch="2.15.0"><samp>No output.</samp>' in html
+    assert 'data-torch="1.13.1 2.0.1"><span class="differs">two\n</span>same\n</pre>' in html
+    assert 'data-torch="2.15.0">No output.</pre>' in html
     assert "\ntorch 1.13 to 2.0:\n\n```text\ntwo\nsame\n```\n" in render("markdown", SNIPPET, DIFFERS)
 
 

@@ -72,11 +72,12 @@ def test_an_interpreter_without_torch_is_refused(tmp_path):
     [
         ("<object at 0x7f0011223344>\n", "<object at 0x7f5566778899>\n", True),
         ('  File "torch/_tensor.py", line 1, in backward\n', '  File "torch/_tensor.py", line 2, in backward\n', True),
+        ("1\n", "[Gloo] Rank 0 is connected to 1 peer ranks. Expected number is : 1\n1\n", True),
         ("tensor(1.)\n", "tensor(2.)\n", False),
         ("1\n", "UserWarning: new\n1\n", False),
     ],
 )
-def test_only_addresses_and_torch_s_line_numbers_are_no_difference(one, other, same):
+def test_addresses_line_numbers_of_torch_and_logs_are_no_difference(one, other, same):
     assert is_same(one, steady(other, ())) == same
 
 

@@ -14,9 +14,10 @@
     head.dataset.own ??= head.textContent;
     head.textContent = other ? head.dataset.own.replace(/\(.*\)/, `(torch ${select.value})`) : head.dataset.own;
     if (!other) return;
-    const chosen = other.cloneNode(true);
+    const chosen = document.createElement("pre");
     chosen.className = "chosen";
-    chosen.removeAttribute("data-torch");
+    chosen.append(document.createElement("samp"));
+    chosen.firstChild.append(...other.cloneNode(true).childNodes);
     head.after(chosen);
   });
 

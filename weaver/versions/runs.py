@@ -28,6 +28,8 @@ PROBE = Path(__file__).with_name("probe.py")
 SETTINGS = launch.SERVER | {"PYTHONHASHSEED": "0", "CUDA_VISIBLE_DEVICES": ""}  # a build for GPUs uses none
 LINE = re.compile(r'(File "(?:torch|functorch)/[^"]*", line |^  (?:torch|functorch)/[\w/]+\.py\()\d+', re.M)
 OURS = re.compile(rf"^ *{re.escape(str(PROBE))}\(.*\n?", re.M)  # in a stack that torch prints
+# which processes of Gloo write at the same time, in another order each time
+LOG = re.compile(r"^.*(?:\[Gloo\]|peer ranks).*\n", re.M)
 OnProgress = Callable[[int], None]
 
 
@@ -105,7 +107,7 @@ def _end(status: int, is_late: bool, limit: float) -> str:
 
 def steady(text: str, prefixes: Sequence[str]) -> str:
     """Return an output as pages show it, without paths of this machine, addresses, torch's line numbers."""
-    text = OURS.sub("", normalise(text))
+    text = LOG.sub("", OURS.sub("", normalise(text)))
     for prefix in prefixes:
         text = text.replace(prefix, "...")
     text = LINE.sub(r"\1...", ADDRESS.sub("0x...", text))
