@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from support.project import LANGUAGES, ROOT, WORDS
+from support.project import LANGUAGES, ROOT, WORDS, content, scripts
 
+from weaver.directives.wordings import MESSAGE
 from weaver.execution.snippets.source import find
 from weaver.versions import record
 
@@ -58,3 +59,33 @@ def test_without_scripts_there_is_no_choice_but_the_fold(visit):
     fold.locator("summary").click()
     assert re.match("Different in torch ", fold.locator("summary").inner_text())
     assert fold.locator("pre").first.is_visible()
+
+
+def wordings(language):
+    """Yield the messages that other versions give in the sections that show them, each with its page."""
+    for path, page in content().pages[language].items():
+        for one in (one for one in page.directives if one.kind == "wordings"):
+            known = record.elsewhere(find(ROOT / "snippets", one.name), record.read(ROOT / "snippets"))
+            for other in known[one.name].others:
+                yield from ((message, f"/{language}/{path.removesuffix('.md')}/") for message in MESSAGE.findall(other.output)[-1:])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pasted_message_of_another_version_finds_its_page(visit, language):
+    asked = list(wordings(language))
+    found = visit(f"/{language}/").evaluate(scripts(__file__).asked, [message for message, _ in asked])
+    lost = [(message, page, some[:1]) for (message, page), some in zip(asked, found, strict=True) if not some or not some[0][0].startswith(page)]
+    assert len(asked) >= 8 and lost == []
+
+
+@pytest.mark.parametrize(
+    "query, page, section",
+    [
+        ("torch 2.15 clamp", "claims-backward", "m44-kinks"),
+        ("torch 2.15 cdist", "double-backward", "none"),
+        ("assigned grad has data of a different size", "errors-leaf", "e16"),
+    ],
+)
+def test_a_difference_is_found_by_its_version(visit, query, page, section):
+    [found] = visit("/en/").evaluate(scripts(__file__).asked, [query])
+    assert any(f"/en/{page}/#{section}" in place for links in found[:3] for place in links), found[:3]

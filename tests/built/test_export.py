@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from mkdocs.config import load_config
-from support.project import LANGUAGES, ROOT, content, results, show
+from support.project import LANGUAGES, ROOT, content, results, show, versions
 from support.shared import once
 
 from weaver.directives.body import BodyDirective
@@ -61,8 +61,10 @@ def test_another_generator_shows_every_output_picture_and_question_of_every_page
     pages = content().pages[language]
     way = Way(pages, load_config(str(ROOT / "mkdocs.yml")).nav)
     asked = addresses.asked(way, "quiz.md", dict.fromkeys(pages, ""))
-    shown = replace(show(content().snippets, results(), language), questions=asked)
+    everything = replace(show(content().snippets, results(), language), questions=asked, **versions())
     for name, page in pages.items():
+        figures = dict.fromkeys(one.name for one in page.directives if one.shows_program and one.is_named)
+        shown = replace(everything, figures=tuple(figures))
         built, at = article(woven / language, name), 0
         said = text(built)
         for directive in page.directives:

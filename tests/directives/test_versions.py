@@ -107,7 +107,7 @@ def all_changes(form):
 def test_what_changed_is_grouped_by_version_and_kind_with_links_to_its_programs():
     html = all_changes("html")
     assert '<h2 id="torch-2-15-0">torch 2.13.0 → 2.15.0: 2 programs</h2>' in html
-    assert "<summary>Another warning (1)</summary>" in html and "+ UserWarning: &lt;new&gt;" in html
+    assert "<h3>Another warning (1)</h3>" in html and "+ UserWarning: &lt;new&gt;" in html
     assert '<a href="../x/#t/x">t/x</a>, t/y' in html
     assert "- + `UserWarning: <new>` (t/x.2, t/x, t/y)\n" in all_changes("markdown")
 

@@ -20,6 +20,7 @@ from weaver.directives.cell import CellDirective
 from weaver.directives.directive import Show
 from weaver.execution import launch
 from weaver.execution.contract import Outcome
+from weaver.execution.fingerprint import version
 from weaver.execution.labs.model import printed
 from weaver.execution.labs.runner import Labs
 from weaver.execution.protocol import Answer, Kind, Query
@@ -28,6 +29,8 @@ from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
 from weaver.pages.content import Content
 from weaver.site.words import words
+from weaver.versions import record
+from weaver.versions.changes import changes
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases"
@@ -136,6 +139,17 @@ def shown(page, measured=True) -> list[tuple[str, str]]:
 def show(snippets, results, language="en", torch="2.13.0") -> Show:
     """Return what directives need to be shown."""
     return Show(snippets, results, WORDS[language], torch)
+
+
+@cache
+def versions() -> dict:
+    """Return what other versions of torch printed, as `Show` has it: `versions` and `changes`."""
+    index = record.read(ROOT / "snippets")
+    snippets = content().snippets
+    found = {name: one for file in snippets.values() if file.is_own for name, one in record.elsewhere(file, index).items()}
+    torch = version("torch").split("+")[0]
+    expected = {name: one.expected or "" for name, one in snippets.items()}
+    return {"versions": found, "changes": changes(record.union(index.versions, [torch]), torch, found, expected)}
 
 
 def cases(folder: str) -> list[Snippet]:

@@ -20,6 +20,7 @@ KNOWN = ("2.0.1", "2.13.0", "2.15.0")
         (["AttributeError: module 'torch' has no attribute 'func'"], ["1.0"], Kind.POSSIBLE),
         (["RuntimeError: Python 3.11+ not yet supported for torch.compile"], ["1.0"], Kind.POSSIBLE),
         (["[ended by SIGSEGV]"], ["1.0"], Kind.POSSIBLE),
+        (["0.0"], ["AttributeError: 'NoneType' object has no attribute 'zero_'"], Kind.ERROR),
         (["[1.0, 2.0]"], ["[2.0]"], Kind.VALUE),
     ],
 )

@@ -24,8 +24,14 @@ def folder(tmp_path):
     (tmp_path / "t/choice.py").write_text(CHOICES)
     (tmp_path / "t/choice.out").write_text("--- print(x)\n2\n--- print(-x)\n-2\n")
     for version, output in (("2.0.1", "one\n"), ("1.13.1", "one\n"), ("2.10.0", None)):
-        record.keep(tmp_path, snippets(tmp_path), version, outputs(tmp_path, {"t/plain": output}))
+        keep(tmp_path, version, {"t/plain": output})
     return tmp_path
+
+
+def keep(folder, version, other):
+    """Record what a version printed."""
+    files = snippets(folder)
+    record.keep(folder, files, version, outputs(folder, other), {one.name: record.state(one) for one in files})
 
 
 def snippets(folder):
@@ -55,15 +61,15 @@ def test_a_program_that_prints_the_same_everywhere_has_no_file(folder):
 
 
 def test_a_variant_s_other_output_is_kept_under_what_is_chosen(folder):
-    record.keep(folder, snippets(folder), "2.0.1", outputs(folder, {"t/choice.2": "-2.0\n"}))
+    keep(folder, "2.0.1", {"t/choice.2": "-2.0\n"})
     assert (folder / "t/choice.versions.txt").read_text() == "=== torch 2.0.1: print(-x)\n-2.0\n"
     assert [bool(one.others) for one in known(folder, "t/choice").values()] == [False, True]
 
 
 def test_a_version_that_runs_again_replaces_what_it_printed(folder):
-    record.keep(folder, snippets(folder), "2.0.1", outputs(folder, {}))
+    keep(folder, "2.0.1", {})
     assert (folder / "t/plain.versions.txt").read_text() == "=== torch 1.13.1\none\n"
-    record.keep(folder, snippets(folder), "1.13.1", outputs(folder, {}))
+    keep(folder, "1.13.1", {})
     assert not (folder / "t/plain.versions.txt").exists()
 
 
@@ -79,9 +85,18 @@ def test_a_changed_program_was_not_run_since(folder):
     assert known(folder, "t/plain") == {}
 
 
+def test_a_program_that_changed_while_it_ran_was_not_run_since(folder):
+    files = snippets(folder)
+    states = {one.name: record.state(one) for one in files}
+    (folder / "t/plain.py").write_text("print(1.0)\n")
+    record.keep(folder, files, "2.10.0", outputs(folder, {}), states)
+    [problem] = record.problems(folder, snippets(folder))
+    assert "not run since" in problem
+
+
 def test_a_changed_program_that_one_version_ran_still_lacks_the_others(folder):
     (folder / "t/plain.py").write_text("print(1.0)\n")
-    record.keep(folder, snippets(folder), "2.10.0", outputs(folder, {}))
+    keep(folder, "2.10.0", {})
     [problem] = record.problems(folder, snippets(folder))
     assert problem.endswith("plain.py hasn't been run with torch 1.13.1, 2.0.1.")
     assert not (folder / "t/plain.versions.txt").exists()

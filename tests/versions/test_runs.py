@@ -93,7 +93,7 @@ def project(tmp_path, monkeypatch):
 
 def test_the_command_records_and_checks(project):
     recorded = CliRunner().invoke(command.main, ["versions", "record", sys.executable])
-    assert "1 program in" in recorded.output and "1 of them print something else." in recorded.output
+    assert "1 program in" in recorded.output and "1 of them print something else (1 value)." in recorded.output
     version = CliRunner().invoke(command.main, ["versions", "list"]).output.strip()
     assert (project / "plain.versions.txt").read_text() == f"=== torch {version}\n1\n"
     assert CliRunner().invoke(command.main, ["versions", "check"]).exit_code == 0

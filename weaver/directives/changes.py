@@ -53,11 +53,10 @@ def _id(version: str) -> str:
 
 
 def _group(kind: Kind, found: list[Change], show: Show) -> str:
-    """Return the changes of a kind, folded; those of most programs first."""
+    """Return the changes of a kind; those of most programs first."""
     found.sort(key=lambda one: (-len(one.programs), one.programs))
-    summary = f"{show.words[f'versions_{kind}']} ({len(found)})"
     items = "".join(f"<li>{_sides(one)}{_programs(one, show)}</li>" for one in found)
-    return f'<details class="changes"><summary>{summary}</summary><ul>{items}</ul></details>'
+    return f"<h3>{show.words[f'versions_{kind}']} ({len(found)})</h3><ul>{items}</ul>"
 
 
 def _sides(change: Change) -> str:

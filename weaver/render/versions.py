@@ -56,7 +56,7 @@ class Spread:
             return ""
         shown = []
         for versions, output in self.others:
-            head = f"<p data-search-exclude>torch {self.spans(versions)}</p>" * (len(self.others) > 1)
+            head = f"<p data-search-exclude>torch {self.spans(versions)}</p>"
             lines = "".join(_lines(printed, output.split("\n")[:-1])) or self.words["what_if_no_output"]
             shown.append(f'{head}<pre data-torch="{" ".join(versions)}">{lines}</pre>')
         said = self.words["versions_differ"].format(versions=self.spans(self.differing))

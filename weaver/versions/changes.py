@@ -12,8 +12,9 @@ from weaver.versions.record import Elsewhere, Versions
 WARNING = re.compile(r"(?:\w+\.)*\w*Warning: ")
 ERROR = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception)\b(?::|$)")
 LACKS = re.compile(
-    r"(AttributeError: .* has no attribute|ModuleNotFoundError|ImportError|\[(ended|stopped|never) )"
-    r"|TypeError: .*unexpected keyword argument|.*not (yet )?supported|.*don't yet support"
+    r"AttributeError: (?!'NoneType').* has no attribute|ModuleNotFoundError|ImportError"
+    r"|\[(?:ended|stopped|never) |TypeError: .*unexpected keyword argument"
+    r"|.*not (?:yet )?supported|.*don't yet support"
 )
 
 

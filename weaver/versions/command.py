@@ -1,6 +1,7 @@
 """`weaver versions`: run every program with other versions of torch, and keep what differs."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from weaver.execution.snippets.runner import LIMIT
 from weaver.execution.snippets.source import Snippet, names, read
 from weaver.problem import Problem, counted
 from weaver.versions import record as records
+from weaver.versions.changes import differing, kind_of
 from weaver.versions.runs import is_same, probes
 
 
@@ -63,17 +65,22 @@ def _all(folder: Path) -> list[Snippet]:
 def _record(folder: Path, snippets: Sequence[Snippet], python: Path) -> str:
     """Run all programs with an interpreter, keep what it prints, and return a sentence on that."""
     programs, began = [one for snippet in snippets for one in snippet.variants], monotonic()
+    states = {snippet.name: records.state(snippet) for snippet in snippets}  # some may change meanwhile
     with probes(python, LIMIT) as pool:
         told = f"torch {pool.torch}: {{:,}} of {len(programs):,}"
         outputs = pool.outputs(programs, lambda done: _say(told.format(done)))
     _say("")
     pairs = zip(programs, outputs, strict=True)
     found = {one.name: None if is_same(one.expected or "", output) else output for one, output in pairs}
-    records.keep(folder, snippets, pool.torch, found)
-    other = sum(output is not None for output in found.values())
+    records.keep(folder, snippets, pool.torch, found, states)
+    expected = {one.name: one.expected or "" for one in programs}
+    kinds = Counter(
+        kind_of(*differing(expected[name], output)) for name, output in found.items() if output is not None
+    )
+    other = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     return (
         f"torch {pool.torch}: {counted(len(programs), 'program')} in {monotonic() - began:.0f} s; "
-        f"{other:,} of them print something else."
+        f"{kinds.total():,} of them print something else ({other or 'none'})."
     )
 
 

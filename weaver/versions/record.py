@@ -154,10 +154,17 @@ def union(versions: Iterable[str], others: Iterable[str]) -> Versions:
     return tuple(sorted({*versions, *others}, key=order))
 
 
-def keep(folder: Path, snippets: Sequence[Snippet], version: str, outputs: Mapping[str, str | None]) -> None:
+def keep(
+    folder: Path,
+    snippets: Sequence[Snippet],
+    version: str,
+    outputs: Mapping[str, str | None],
+    states: Mapping[str, str],
+) -> None:
     """Add to the record what a version printed: by the names of all variants of `snippets`.
 
-    None stands for what is expected. `snippets` are all in `folder`: what isn't there any more goes.
+    None stands for what is expected. `snippets` are all in `folder`: what isn't there any more goes. `states`
+    are what they were when they ran.
     """
     index, entries = read(folder), {}
     for snippet in snippets:
@@ -171,7 +178,7 @@ def keep(folder: Path, snippets: Sequence[Snippet], version: str, outputs: Mappi
             path.write_bytes(written.encode("utf-8"))
         else:
             path.unlink(missing_ok=True)
-        entries[snippet.name] = Runs(state(snippet), kept(snippet), found[snippet.name].ran)
+        entries[snippet.name] = Runs(states[snippet.name], kept(snippet), found[snippet.name].ran)
     for lost in set(folder.rglob("*.versions.txt")) - {path_of(snippet) for snippet in snippets}:
         lost.unlink()
     write(folder, Index(union(index.versions, [version]), entries))
