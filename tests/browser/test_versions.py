@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from support.project import LANGUAGES, ROOT, WORDS, content, scripts
+from support.project import LANGUAGES, ROOT, WORDS, content, results, scripts
 
-from weaver.directives.wordings import MESSAGE
+from weaver.directives.wordings import wording
 from weaver.execution.snippets.source import find
 from weaver.versions import record
 
@@ -67,7 +67,7 @@ def wordings(language):
         for one in (one for one in page.directives if one.kind == "wordings"):
             known = record.elsewhere(find(ROOT / "snippets", one.name), record.read(ROOT / "snippets"))
             for other in known[one.name].others:
-                yield from ((message, f"/{language}/{path.removesuffix('.md')}/") for message in MESSAGE.findall(other.output)[-1:])
+                yield wording(other.output, results()[one.name].message), f"/{language}/{path.removesuffix('.md')}/"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -81,7 +81,7 @@ def test_a_pasted_message_of_another_version_finds_its_page(visit, language):
 @pytest.mark.parametrize(
     "query, page, section",
     [
-        ("torch 2.15 clamp", "claims-backward", "m44-kinks"),
+        ("torch 2.15 clamp kink", "claims-backward", "m44-kinks"),
         ("torch 2.15 cdist", "double-backward", "none"),
         ("assigned grad has data of a different size", "errors-leaf", "e16"),
     ],

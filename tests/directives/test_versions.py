@@ -81,6 +81,12 @@ def test_wordings_are_a_row_for_each_message():
     assert '<th scope="row">1.13</th> <td><code class="error">RuntimeError: old words</code></td>' in html
 
 
+def test_of_several_messages_the_wording_is_the_one_most_like_the_page_s():
+    other = Elsewhere(RAN, (Other(("1.13.1",), "UserWarning: old words\nFutureWarning: `f` is deprecated.\n"),))
+    text = render("markdown", "{{ wordings t/x }}", other, "UserWarning: words")
+    assert text.splitlines()[2] == "| 1.13 | `UserWarning: old words` |"
+
+
 def test_wordings_of_a_program_that_nothing_else_ran_are_its_own():
     text = render("markdown", "{{ wordings t/x }}", None, "RuntimeError: words")
     assert text.splitlines()[2:] == ["| 2.13 | `RuntimeError: words` |"]
@@ -93,8 +99,8 @@ def test_a_page_lists_its_programs_that_differ():
 
 def test_a_page_without_differences_says_so():
     said = "With torch 1.13 to 2.15, all programs on this page print the same."
-    assert render("html", "{{ versions }}", SAME) == f"<p>{said}</p>"
-    assert render("html", "{{ versions }}") == "<p>Output (torch 2.13.0)</p>"
+    assert render("html", "{{ versions }}", SAME) == f"<p data-search-exclude>{said}</p>"
+    assert render("html", "{{ versions }}") == "<p data-search-exclude>Output (torch 2.13.0)</p>"
 
 
 def all_changes(form):

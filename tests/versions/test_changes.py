@@ -39,5 +39,6 @@ def test_programs_that_change_alike_are_together_and_the_newest_version_is_first
 
 
 def test_what_a_version_has_not_run_is_not_compared():
-    new = Elsewhere(("2.15.0",), ())
-    assert [some for *_, some in changes(KNOWN, "2.13.0", {"t/a": new}, {"t/a": "1\n"})] == [(), ()]
+    new = Elsewhere(("2.15.0",), (Other(("2.15.0",), "2\n"),))
+    found = changes(("2.13.0", "2.14.0", "2.15.0"), "2.13.0", {"t/a": new}, {"t/a": "1\n"})
+    assert [some for *_, some in found] == [(), ()]

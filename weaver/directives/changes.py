@@ -56,7 +56,8 @@ def _group(kind: Kind, found: list[Change], show: Show) -> str:
     """Return the changes of a kind; those of most programs first."""
     found.sort(key=lambda one: (-len(one.programs), one.programs))
     items = "".join(f"<li>{_sides(one)}{_programs(one, show)}</li>" for one in found)
-    return f"<h3>{show.words[f'versions_{kind}']} ({len(found)})</h3><ul>{items}</ul>"
+    head = f"{show.words[f'versions_{kind}']} ({len(found)})"
+    return f'<h3>{head}</h3><ul class="changes">{items}</ul>'
 
 
 def _sides(change: Change) -> str:

@@ -20,7 +20,8 @@ class VersionsDirective(Directive):
             f'<li><a href="#{name}">{shown_as_code(name)}</a>: torch {versions}</li>'
             for name, versions in programs.items()
         )
-        return f"<p>{said}</p>" + f"<ul>{items}</ul>" * bool(programs)
+        listed = f"<ul data-search-exclude>{items}</ul>" * bool(programs)
+        return f"<p data-search-exclude>{said}</p>{listed}"
 
     def markdown(self, show: Show) -> str:
         said, programs = self._said(show)

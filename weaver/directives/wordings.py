@@ -1,6 +1,7 @@
 """`{{ wordings topic/lesson }}`: a program's message, or what else it prints, in each version of torch."""
 
 import re
+from difflib import SequenceMatcher
 from html import escape
 
 from weaver.directives.directive import Argument, Directive, Show
@@ -30,11 +31,17 @@ class WordingsDirective(Directive):
 
     def _rows(self, show: Show) -> list[tuple[str, str]]:
         """Return what the program says, each time with the versions in words, the oldest first."""
-        spread, said = show.spread(self.name), dict[str, list[str]]()
-        for versions, output in [(spread.same, show.result(self.name).output), *spread.others]:
-            messages = MESSAGE.findall(output) or [output.strip() or show.words["what_if_no_output"]]
-            said.setdefault(messages[-1], []).extend(versions)
+        result, spread, said = show.result(self.name), show.spread(self.name), dict[str, list[str]]()
+        for versions, output in [(spread.same, result.output), *spread.others]:
+            text = wording(output, result.message or "") or show.words["what_if_no_output"]
+            said.setdefault(text, []).extend(versions)
         return [(spread.spans(versions), text) for text, versions in sorted(said.items(), key=_oldest)]
+
+
+def wording(output: str, like: str) -> str:
+    """Return the message in an output that's most like another; all of it if there is none."""
+    messages = MESSAGE.findall(output) or [output.strip()]
+    return max(messages, key=lambda one: SequenceMatcher(None, like, one, autojunk=False).ratio())
 
 
 def _oldest(said: tuple[str, list[str]]) -> tuple[int, ...]:
