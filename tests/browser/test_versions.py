@@ -5,7 +5,7 @@ import re
 import pytest
 from support.project import LANGUAGES, ROOT, WORDS, content, results, scripts
 
-from weaver.directives.wordings import wording
+from weaver.directives.wordings import MESSAGE, wording
 from weaver.execution.snippets.source import find
 from weaver.versions import record
 
@@ -66,7 +66,7 @@ def wordings(language):
     for path, page in content().pages[language].items():
         for one in (one for one in page.directives if one.kind == "wordings"):
             known = record.elsewhere(find(ROOT / "snippets", one.name), record.read(ROOT / "snippets"))
-            for other in known[one.name].others:
+            for other in (some for some in known[one.name].others if MESSAGE.search(some.output)):
                 yield wording(other.output, results()[one.name].message), f"/{language}/{path.removesuffix('.md')}/"
 
 
@@ -81,7 +81,7 @@ def test_a_pasted_message_of_another_version_finds_its_page(visit, language):
 @pytest.mark.parametrize(
     "query, page, section",
     [
-        ("torch 2.15 clamp kink", "claims-backward", "m44-kinks"),
+        ("torch 2.15 clamp", "which-operations", ""),
         ("torch 2.15 cdist", "double-backward", "none"),
         ("assigned grad has data of a different size", "errors-leaf", "e16"),
     ],
