@@ -100,7 +100,7 @@ def test_a_page_lists_its_programs_that_differ():
 def test_a_page_without_differences_says_so():
     said = "With torch 1.13 to 2.15, all programs on this page print the same."
     assert render("html", "{{ versions }}", SAME) == f"<p data-search-exclude>{said}</p>"
-    assert render("html", "{{ versions }}") == "<p data-search-exclude>Output (torch 2.13.0)</p>"
+    assert render("html", "{{ versions }}") == "<p data-search-exclude>The outputs on this page come from torch 2.13.0.</p>"
 
 
 def all_changes(form):

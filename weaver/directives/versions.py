@@ -38,7 +38,7 @@ class VersionsDirective(Directive):
             if differing := {version for one in spreads for version in one.differing}:
                 found[name] = spreads[0].spans(differing)
         if len(known) < 2:
-            return show.output_head(), {}
+            return show.words["versions_page_only"].format(torch=show.torch), {}
         key = "versions_page_differs" if found else "versions_page_same"
         all_versions = span(known[0], known[-1], show.words)
         return show.words[key].format(torch=show.torch, versions=all_versions), found
