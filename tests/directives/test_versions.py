@@ -11,7 +11,7 @@ from support.project import result, show
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
 from weaver.problem import Problem
-from weaver.versions.changes import Change, Kind
+from weaver.versions.changes import Change, ChangeKind
 from weaver.versions.record import Elsewhere, Other
 
 RAN = ("1.13.1", "2.0.1", "2.8.0", "2.15.0")
@@ -104,7 +104,7 @@ def test_a_page_without_differences_says_so():
 
 
 def all_changes(form):
-    found = Change(Kind.WARNING, (), ("UserWarning: <new>",), ("t/x.2", "t/x", "t/y"))
+    found = Change(ChangeKind.WARNING, (), ("UserWarning: <new>",), ("t/x.2", "t/x", "t/y"))
     [directive] = parse("{{ changes }}", "docs/en/x.md").directives
     shown = replace(show({}, {}), changes=(("2.13.0", "2.15.0", (found,)),), addresses={"t/x": "../x/#t/x"})
     return getattr(directive, form)(shown)

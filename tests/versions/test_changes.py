@@ -2,7 +2,7 @@
 
 import pytest
 
-from weaver.versions.changes import Kind, changes, kind_of
+from weaver.versions.changes import ChangeKind, changes, kind_of
 from weaver.versions.record import Elsewhere, Other
 
 KNOWN = ("2.0.1", "2.13.0", "2.15.0")
@@ -11,17 +11,17 @@ KNOWN = ("2.0.1", "2.13.0", "2.15.0")
 @pytest.mark.parametrize(
     "before, after, kind",
     [
-        ([], ["FutureWarning: `f` is deprecated."], Kind.WARNING),
-        (["UserWarning: old"], ["UserWarning: new"], Kind.WARNING),
-        (["1.0"], ["0.0"], Kind.VALUE),
-        (["1.0"], ["UserWarning: new", "0.0"], Kind.VALUE),
-        (["RuntimeError: one"], ["RuntimeError: two"], Kind.ERROR),
-        (["1.0"], ["torch.linalg.LinAlgError: singular"], Kind.ERROR),
-        (["AttributeError: module 'torch' has no attribute 'func'"], ["1.0"], Kind.POSSIBLE),
-        (["RuntimeError: Python 3.11+ not yet supported for torch.compile"], ["1.0"], Kind.POSSIBLE),
-        (["[ended by SIGSEGV]"], ["1.0"], Kind.POSSIBLE),
-        (["0.0"], ["AttributeError: 'NoneType' object has no attribute 'zero_'"], Kind.ERROR),
-        (["[1.0, 2.0]"], ["[2.0]"], Kind.VALUE),
+        ([], ["FutureWarning: `f` is deprecated."], ChangeKind.WARNING),
+        (["UserWarning: old"], ["UserWarning: new"], ChangeKind.WARNING),
+        (["1.0"], ["0.0"], ChangeKind.VALUE),
+        (["1.0"], ["UserWarning: new", "0.0"], ChangeKind.VALUE),
+        (["RuntimeError: one"], ["RuntimeError: two"], ChangeKind.ERROR),
+        (["1.0"], ["torch.linalg.LinAlgError: singular"], ChangeKind.ERROR),
+        (["AttributeError: module 'torch' has no attribute 'func'"], ["1.0"], ChangeKind.POSSIBLE),
+        (["RuntimeError: Python 3.11+ not yet supported for torch.compile"], ["1.0"], ChangeKind.POSSIBLE),
+        (["[ended by SIGSEGV]"], ["1.0"], ChangeKind.POSSIBLE),
+        (["0.0"], ["AttributeError: 'NoneType' object has no attribute 'zero_'"], ChangeKind.ERROR),
+        (["[1.0, 2.0]"], ["[2.0]"], ChangeKind.VALUE),
     ],
 )
 def test_a_change_is_of_a_kind(before, after, kind):
@@ -34,8 +34,8 @@ def test_programs_that_change_alike_are_together_and_the_newest_version_is_first
     found = changes(KNOWN, "2.13.0", {"t/a": other, "t/b": other, "t/c": old}, dict.fromkeys(("t/a", "t/b", "t/c"), "1\n"))
     assert [(before, after) for before, after, _ in found] == [("2.13.0", "2.15.0"), ("2.0.1", "2.13.0")]
     [[new], [value]] = [some for *_, some in found]
-    assert new == (Kind.WARNING, (), ("UserWarning: new",), ("t/a", "t/b"))
-    assert value == (Kind.VALUE, ("2",), ("1",), ("t/c",))
+    assert new == (ChangeKind.WARNING, (), ("UserWarning: new",), ("t/a", "t/b"))
+    assert value == (ChangeKind.VALUE, ("2",), ("1",), ("t/c",))
 
 
 def test_what_a_version_has_not_run_is_not_compared():

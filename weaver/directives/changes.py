@@ -5,7 +5,7 @@ from html import escape
 from weaver.directives.directive import Argument, Directive, Need, Show
 from weaver.escape import visible
 from weaver.render import markdown
-from weaver.versions.changes import Change, Kind
+from weaver.versions.changes import Change, ChangeKind
 
 LINES = 6  # that are shown of a change
 
@@ -40,7 +40,7 @@ class ChangesDirective(Directive):
 def _version(before: str, after: str, found: tuple[Change, ...], show: Show) -> str:
     groups = "".join(
         _group(kind, [one for one in found if one.kind is kind], show)
-        for kind in Kind
+        for kind in ChangeKind
         if any(one.kind is kind for one in found)
     )
     number = len({name.partition(".")[0] for one in found for name in one.programs})
@@ -52,7 +52,7 @@ def _id(version: str) -> str:
     return f"torch-{version.replace('.', '-')}"
 
 
-def _group(kind: Kind, found: list[Change], show: Show) -> str:
+def _group(kind: ChangeKind, found: list[Change], show: Show) -> str:
     """Return the changes of a kind; those of most programs first."""
     found.sort(key=lambda one: (-len(one.programs), one.programs))
     items = "".join(f"<li>{_sides(one)}{_programs(one, show)}</li>" for one in found)

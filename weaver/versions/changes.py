@@ -18,7 +18,7 @@ LACKS = re.compile(
 )
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """How an output differs from the one before."""
 
     POSSIBLE = "possible"  # it ran, or didn't, for lack of something
@@ -30,20 +30,20 @@ class Kind(StrEnum):
 class Change(NamedTuple):
     """The lines that went and came, and the programs (variants) that print so."""
 
-    kind: Kind
+    kind: ChangeKind
     before: tuple[str, ...]
     after: tuple[str, ...]
     programs: tuple[str, ...]
 
 
-def kind_of(before: Iterable[str], after: Iterable[str]) -> Kind:
+def kind_of(before: Iterable[str], after: Iterable[str]) -> ChangeKind:
     """Return how outputs differ whose other lines are these."""
     lines = [line for line in (*before, *after) if not WARNING.match(line)]
     if not lines:
-        return Kind.WARNING
+        return ChangeKind.WARNING
     if any(map(LACKS.match, lines)):
-        return Kind.POSSIBLE
-    return Kind.ERROR if any(map(ERROR.match, lines)) else Kind.VALUE
+        return ChangeKind.POSSIBLE
+    return ChangeKind.ERROR if any(map(ERROR.match, lines)) else ChangeKind.VALUE
 
 
 def differing(before: str, after: str) -> tuple[list[str], list[str]]:
