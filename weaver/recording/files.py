@@ -28,7 +28,7 @@ class OwnFiles:
         self.found: list[SourceFile] = []
         self.offsets: dict[str, int | None] = {program.path: 0}  # what is added to a file's line numbers
         self._last = _length(program.source)
-        self._modules: dict[str, bool] = {}
+        self._answers: dict[str, bool] = {}
 
     def offset(self, path: str) -> int | None:
         """Return what is added to the line numbers of a file, None for one that isn't the program's."""
@@ -58,10 +58,10 @@ class OwnFiles:
 
     def has_module(self, name: str) -> bool:
         """Tell whether a module's file is the program's."""
-        if name not in self._modules:
+        if name not in self._answers:
             path = getattr(modules.get(name), "__file__", None)
-            self._modules[name] = type(path) is str and self._root(path) is not None
-        return self._modules[name]
+            self._answers[name] = type(path) is str and self._root(path) is not None
+        return self._answers[name]
 
 
 def _length(text: str) -> int:
