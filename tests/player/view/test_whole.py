@@ -159,6 +159,19 @@ def test_no_two_boxes_overlap_and_each_edge_goes_down(look):
         assert start < end
 
 
+def test_boxes_whose_edges_make_a_cycle_are_laid_out(look):
+    page, _ = look(MOVES)
+    cycle = "weaverTrace.layOut({a: [9, 9], b: [9, 9], c: [9, 9]}, [['a', 'b'], ['b', 'c'], ['c', 'a']])"
+    assert page.evaluate(f"{cycle}.ways.length") == 3
+    assert page.evaluate(f"[...{cycle}.upward]") == [2]
+
+
+def test_a_page_opens_at_the_innermost_line_that_raised_the_error_that_ended_the_program(look):
+    source = "import torch\n\ndef layer(x):\n    return x @ torch.ones(3)\n\ny = torch.ones(2)\nz = layer(y)\n"
+    page, _ = look(source)
+    assert at(page)[:2] == [4, 1]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(look, width, language):

@@ -2,11 +2,13 @@
 (function (api) {
   const GAP = 18, ROW = 34; // pixels between the boxes of a row, and between rows
 
-  // `sizes` maps ids to [width, height], `edges` are pairs of ids without a cycle. A long edge has a stop in each row.
+  // `sizes` maps ids to [width, height], `edges` are pairs of ids. A long edge has a stop in each row; one that
+  // closes a cycle, as boxes of several nodes can, goes up: its number is in `upward`.
   api.layOut = function (sizes, edges) {
     const ids = Object.keys(sizes), into = {}, out = {}, row = {};
     for (const id of ids) [into[id], out[id]] = [[], []];
-    const pairs = edges.filter(([a, b]) => a !== b && sizes[a] && sizes[b]);
+    const known = edges.filter(([a, b]) => a !== b && sizes[a] && sizes[b]), upward = closing(ids, known);
+    const pairs = known.map(([a, b], number) => (upward.has(number) ? [b, a] : [a, b]));
     for (const [a, b] of pairs) { into[b].push(a); out[a].push(b); }
     const rank = (id) => row[id] ??= Math.max(-1, ...into[id].map(rank)) + 1;
     ids.forEach(rank);
@@ -69,8 +71,25 @@
       top += height + ROW;
     }
     const ways = stops.map((way) => curve(way, places, all));
-    return { width: right - left, height: top - ROW, places, ways, pairs };
+    return { width: right - left, height: top - ROW, places, ways, pairs, upward };
   };
+
+  // The numbers of the edges that lead back to where a walk along the edges came from
+  function closing(ids, pairs) {
+    const found = new Set(), out = {}, state = {};
+    pairs.forEach(([a], number) => (out[a] ||= []).push(number));
+    const walk = (id) => {
+      state[id] = "open";
+      for (const number of out[id] || []) {
+        const [, end] = pairs[number];
+        if (state[end] === "open") found.add(number);
+        else if (!state[end]) walk(end);
+      }
+      state[id] = "done";
+    };
+    for (const id of ids) if (!state[id]) walk(id);
+    return found;
+  }
 
   function curve(way, places, sizes) {
     const points = way.flatMap((id, at) => {

@@ -24,7 +24,9 @@
       const asked = new URLSearchParams(location.search);
       const isMine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
       const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
-      const told = options.whole && this.moments.findLast(tells)?.index;
+      const isEnd = ({ event, step }) => step?.raised && step.raised === data.trace.error
+        && (!event || event.kind === "failed");
+      const told = options.whole && (this.moments.find(isEnd) || this.moments.findLast(tells))?.index;
       const start = isMine ? Math.round(asked.get("step")) || 0 : Number(options.start) || told || 1;
       this.go(between(start, 0, this.moments.length - 1), true);
     }

@@ -195,11 +195,12 @@
         sizes[id] = [Math.max(40, ...widths) + 2 * PAD, LINE * lines.length + PAD];
       }
       const every = Object.entries(edges), links = every.map(([, { start, end }]) => [start, end]);
-      const { width, height, places, ways } = api.layOut(sizes, links);
+      const { width, height, places, ways, upward } = api.layOut(sizes, links);
       const drawn = every.map(([name, { cut, born, end }], at) => {
-        const kind = cut ? "cut" : "recorded", [x, y] = places[end], tip = y - sizes[end][1] / 2;
+        const kind = cut ? "cut" : "recorded", [x, y] = places[end];
+        const by = upward.has(at) ? 1 : -1, tip = y + by * sizes[end][1] / 2;
         return `<g class="edge ${kind}" data-edge="${escape(name)}" data-born="${born || 0}"><path d="${ways[at]}"/>
-<path class="head" d="M${x} ${tip}l-3.5 -7h7Z"/></g>${cut ? label(places, every[at][1], cut) : ""}`;
+<path class="head" d="M${x} ${tip}l-3.5 ${7 * by}h7Z"/></g>${cut ? label(places, every[at][1], cut) : ""}`;
       });
       for (const [id, box] of Object.entries(boxes)) drawn.push(drawBox(id, box, places[id], sizes[id]));
       const size = `viewBox="-4 -4 ${width + 8} ${height + 8}" width="${width + 8}" height="${height + 8}"`;
