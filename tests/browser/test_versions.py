@@ -73,8 +73,9 @@ def wordings(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pasted_message_of_another_version_finds_its_page(visit, language):
     asked = list(wordings(language))
-    found = visit(f"/{language}/").evaluate(scripts(__file__).asked, [message for message, _ in asked])
-    lost = [(message, page, some[:1]) for (message, page), some in zip(asked, found, strict=True) if not some or not some[0][0].startswith(page)]
+    found = visit(f"/{language}/").evaluate(scripts(__file__).asked, {"queries": [message for message, _ in asked]})
+    firsts = [answer["places"][:1] for answer in found]
+    lost = [(message, page, some) for (message, page), some in zip(asked, firsts, strict=True) if not some or not some[0][0].startswith(page)]
     assert len(asked) >= 8 and lost == []
 
 
@@ -87,5 +88,6 @@ def test_a_pasted_message_of_another_version_finds_its_page(visit, language):
     ],
 )
 def test_a_difference_is_found_by_its_version(visit, query, page, section):
-    [found] = visit("/en/").evaluate(scripts(__file__).asked, [query])
-    assert any(f"/en/{page}/#{section}" in place for links in found[:3] for place in links), found[:3]
+    [found] = visit("/en/").evaluate(scripts(__file__).asked, {"queries": [query]})
+    first = found["places"][:3]
+    assert any(f"/en/{page}/#{section}" in place for links in first for place in links), first

@@ -98,7 +98,7 @@ def test_a_page_lists_its_programs_that_differ():
 
 
 def test_a_page_without_differences_says_so():
-    said = "With torch 1.13 to 2.15, all programs on this page print the same."
+    said = "With the other recorded versions of torch, 1.13 to 2.15, all programs on this page print the same."
     assert render("html", "{{ versions }}", SAME) == f"<p data-search-exclude>{said}</p>"
     assert render("html", "{{ versions }}") == "<p data-search-exclude>The outputs on this page come from torch 2.13.0.</p>"
 
@@ -112,7 +112,7 @@ def all_changes(form):
 
 def test_what_changed_is_grouped_by_version_and_kind_with_links_to_its_programs():
     html = all_changes("html")
-    assert '<h2 id="torch-2-15-0">torch 2.13.0 → 2.15.0: 2 programs</h2>' in html
+    assert '<h2 id="torch-2-15-0">torch 2.13.0 → 2.15.0: 2 changed</h2>' in html
     assert "<h3>Another warning (1)</h3>" in html and "+ UserWarning: &lt;new&gt;" in html
     assert '<a href="../x/#t/x">t/x</a>, t/y' in html
     assert "- + `UserWarning: <new>` (t/x.2, t/x, t/y)\n" in all_changes("markdown")

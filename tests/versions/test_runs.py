@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from support.project import ROOT
 
 from weaver import __main__ as command
+from weaver.execution.snippets.runner import LIMIT
 from weaver.execution.snippets.source import Snippet, find
 from weaver.problem import Problem
 from weaver.versions.runs import is_same, probes, steady
@@ -45,10 +46,11 @@ def test_every_program_prints_what_it_would_or_says_how_it_ended(pool, tmp_path)
     assert dict(zip(PROGRAMS, pool.outputs(snippets), strict=True)) == PROGRAMS
 
 
-def test_programs_of_the_site_print_what_is_expected_of_them(pool):
+def test_programs_of_the_site_print_what_is_expected_of_them():
     names = sorted(path.relative_to(ROOT / "snippets").with_suffix("").as_posix() for path in (ROOT / "snippets").rglob("*.py"))
     snippets = [one for name in names[::40] for one in find(ROOT / "snippets", name).variants]
-    found = zip(snippets, pool.outputs(snippets), strict=True)
+    with probes(PYTHON, LIMIT) as pool:
+        found = list(zip(snippets, pool.outputs(snippets), strict=True))
     assert [(one.name, output) for one, output in found if not is_same(one.expected, output)] == []
 
 
@@ -73,6 +75,7 @@ def test_an_interpreter_without_torch_is_refused(tmp_path):
         ("<object at 0x7f0011223344>\n", "<object at 0x7f5566778899>\n", True),
         ('  File "torch/_tensor.py", line 1, in backward\n', '  File "torch/_tensor.py", line 2, in backward\n', True),
         ("1\n", "[Gloo] Rank 0 is connected to 1 peer ranks. Expected number is : 1\n1\n", True),
+        ("x\n", "[Gloo] Rank 0 [Gloo] Rank 1 is connected to 1 peer ranks. Expected number is : 1Expected number is : \n1\nx\n", True),
         ("tensor(1.)\n", "tensor(2.)\n", False),
         ("1\n", "UserWarning: new\n1\n", False),
     ],

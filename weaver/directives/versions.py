@@ -4,7 +4,7 @@ from weaver.directives.directive import Argument, Directive, Need, Show
 from weaver.render import markdown
 from weaver.render.html import shown_as_code
 from weaver.render.versions import span
-from weaver.versions.record import Versions, union
+from weaver.versions.record import union
 
 
 class VersionsDirective(Directive):
@@ -30,15 +30,16 @@ class VersionsDirective(Directive):
 
     def _said(self, show: Show) -> tuple[str, dict[str, str]]:
         """Return a sentence, and the programs that print something else, each with the versions in words."""
-        known: Versions = ()
-        found = {}
-        for name in show.figures:
-            spreads = [there.spread(name) for there in show.variants(name)]
-            known = union(known, spreads[0].known)
-            if differing := {version for one in spreads for version in one.differing}:
-                found[name] = spreads[0].spans(differing)
+        spreads = {name: [there.spread(name) for there in show.variants(name)] for name in show.figures}
+        ran = [set(one.known) for some in spreads.values() for one in some]
+        known = union(set.intersection(*ran) if ran else (), ())  # by which all were run
         if len(known) < 2:
             return show.words["versions_page_only"].format(torch=show.torch), {}
+        found = {}
+        for name, some in spreads.items():
+            if differing := {version for one in some for version in one.differing}:
+                found[name] = some[0].spans(differing)
         key = "versions_page_differs" if found else "versions_page_same"
-        all_versions = span(known[0], known[-1], show.words)
-        return show.words[key].format(torch=show.torch, versions=all_versions), found
+        span_of_all = span(known[0], known[-1], show.words)
+        said = show.words[key].format(torch=show.torch, versions=span_of_all)
+        return said, found

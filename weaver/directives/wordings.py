@@ -7,6 +7,7 @@ from html import escape
 from weaver.directives.directive import Argument, Directive, Show
 from weaver.escape import visible
 from weaver.render import html, markdown
+from weaver.versions.record import order
 
 MESSAGE = re.compile(r"^(?:\w+\.)*\w+(?:Error|Warning|Exception): .*", re.MULTILINE)
 
@@ -45,4 +46,4 @@ def wording(output: str, like: str) -> str:
 
 
 def _oldest(said: tuple[str, list[str]]) -> tuple[int, ...]:
-    return min(tuple(map(int, version.split("."))) for version in said[1])
+    return min(map(order, said[1]))

@@ -33,7 +33,7 @@ def twin(page: Page, show: Show, address: str = "page/") -> str:
 
 
 def plain(text: str, link: Callable[[re.Match], str], id: str = "") -> str:
-    """Return Markdown without what only our site reads: attributes, admonitions, our links.
+    r"""Return Markdown without what only our site reads: attributes, admonitions, our links.
 
     `link` returns what replaces a link: its group `page` is the target without `.md`, or None for the page
     itself, and `id` is its `#id`. The `id` of a heading is written as given: `\1` is its `#id`. Code stays

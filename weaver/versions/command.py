@@ -16,6 +16,8 @@ from weaver.versions import record as records
 from weaver.versions.changes import differing, kind_of
 from weaver.versions.runs import is_same, probes
 
+PYTHON = click.Path(exists=True, dir_okay=False, executable=True, path_type=Path)
+
 
 def command(snippets: Callable[[], Path]) -> click.Group:
     """Return the command, for the programs in the folder that `snippets` returns."""
@@ -25,7 +27,7 @@ def command(snippets: Callable[[], Path]) -> click.Group:
         """Record what programs print with other versions of torch."""
 
     @versions.command()
-    @click.argument("pythons", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+    @click.argument("pythons", nargs=-1, required=True, type=PYTHON)
     def record(pythons: Sequence[Path]) -> None:
         """Run every program with each of PYTHONS, interpreters with another torch.
 
@@ -53,7 +55,10 @@ def command(snippets: Callable[[], Path]) -> click.Group:
     @versions.command(name="list")
     def list_versions() -> None:
         """Print the recorded versions, one per line."""
-        click.echo("\n".join(records.read(snippets()).versions))
+        try:
+            click.echo("\n".join(records.read(snippets()).versions))
+        except Problem as problem:
+            raise click.ClickException(str(problem)) from None
 
     return versions
 

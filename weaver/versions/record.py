@@ -19,7 +19,7 @@ from weaver.problem import Problem, read_text, shown
 RECORD = "python -m weaver versions record"
 HEAD = f"# Written by `{RECORD}`: which versions of torch ran which state of each program."
 NONE = "-"
-GROUP = re.compile(r"^=== torch ([\d., ]+)(?:: (.*))?\n", re.MULTILINE)
+GROUP = re.compile(r"^=== torch ([^:\n]+)(?:: (.*))?\n", re.MULTILINE)
 Versions = tuple[str, ...]
 
 
