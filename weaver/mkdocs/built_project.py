@@ -36,7 +36,6 @@ log = logging.getLogger("mkdocs.plugins.weaver")
 EMPTY = Rendered("", (), None, (), {})
 
 
-
 class BuiltProject:
     """What was read of a language, as MkDocs builds it, from its navigation until its files are written.
 

@@ -61,7 +61,11 @@ class Shows:
         site = self.read.site
         about = site.torch, site.cache.keep, self.terms(language), self.read.way.listed(), site.built
         return Show(
-            site.content.snippets, results, site.words[language].page, *about, versions=site.versions,
+            site.content.snippets,
+            results,
+            site.words[language].page,
+            *about,
+            versions=site.versions,
             changes=site.changes,
         )
 

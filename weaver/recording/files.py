@@ -2,7 +2,11 @@
 
 from collections.abc import Collection
 from os import sep
-from sys import modules
+from os.path import dirname
+from sys import base_prefix, modules, prefix
+from sysconfig import get_path
+
+from torch import __file__ as TORCH
 
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import SourceFile
@@ -14,6 +18,10 @@ OTHERS = (
     f"{sep}dist-packages{sep}",
     f"{sep}.",
 )  # within them nothing is the program's
+INSTALLED = tuple(
+    path.rstrip(sep) + sep
+    for path in (get_path("stdlib"), get_path("platstdlib"), prefix, base_prefix, dirname(TORCH))
+)  # within them nothing is the program's whose folder is outside
 OURS = NOTING.rpartition(sep)[0] + sep
 
 
@@ -42,7 +50,7 @@ class OwnFiles:
         if not path.endswith(".py") or path.startswith(OURS):
             return None
         held = (root for root in self.roots if path.startswith(root))
-        return next((root for root in held if not any(one in path[len(root) - 1 :] for one in OTHERS)), None)
+        return next((root for root in held if not _is_installed(path, root)), None)
 
     def _read(self, path: str, root: str) -> int | None:
         try:
@@ -62,6 +70,13 @@ class OwnFiles:
             path = getattr(modules.get(name), "__file__", None)
             self._answers[name] = type(path) is str and self._root(path) is not None
         return self._answers[name]
+
+
+def _is_installed(path: str, root: str) -> bool:
+    """Tell whether a file below a root is Python's, torch's or another package's, and the root isn't."""
+    if any(one in path[len(root) - 1 :] for one in OTHERS):
+        return True
+    return any(path.startswith(one) and not root.startswith(one) for one in INSTALLED)
 
 
 def _length(text: str) -> int:

@@ -1,6 +1,5 @@
 """What `weaver trace` and `%%trace` are asked for: checked, with a sentence about what can't be."""
 
-import importlib.machinery
 import math
 import os
 import re
@@ -8,6 +7,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 from weaver.player.words import ENGLISH
@@ -43,7 +43,7 @@ def checked_limits(limits: Limits) -> Limits:
         raise Problem(f"`--seconds` must be a positive number of seconds, not `{limits.seconds:g}`.")
     for name, said in (("from", limits.start), ("to", limits.end)):
         if said and not PLACE.fullmatch(said):
-            wanted = "a line, 120, or a function, train_step, or a time that it runs, train_step@3"
+            wanted = "a line (`120`), a function (`train_step`) or one of its calls (`train_step@3`)"
             raise Problem(f"`--{name} {said}` must be {wanted}.")
     return limits
 
@@ -53,8 +53,10 @@ def find_included(name: str) -> Path:
     path = Path(name)
     if path.exists():
         return path
-    file = find_module(name)[1]
-    return file.parent if file.name in ("__init__.py", "__main__.py") else file
+    found = _spec(name)
+    if found and found.submodule_search_locations:
+        return Path(found.submodule_search_locations[0])
+    return _file(name, found)
 
 
 def find_module(module: str) -> tuple[str, Path]:
@@ -62,17 +64,27 @@ def find_module(module: str) -> tuple[str, Path]:
 
     Raises Problem if there's none.
     """
+    name, found = module, _spec(module)
+    if found and found.submodule_search_locations:
+        name = f"{module}.__main__"
+        found = _spec(name)
+    return name, _file(module, found)
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    """Return where a module or package is found, None for nowhere."""
     folders: Sequence[str] | None = [os.getcwd(), *sys.path]
-    parts, found = [*module.split("."), "__main__"], None
-    for number, part in enumerate(parts):
-        if folders is None:
-            parts = parts[:number]
-            break
-        found = importlib.machinery.PathFinder.find_spec(part, folders)
+    found = None
+    for part in module.split("."):
+        found = None if folders is None else PathFinder.find_spec(part, folders)
         folders = found.submodule_search_locations if found else None
+    return found
+
+
+def _file(module: str, found: ModuleSpec | None) -> Path:
     if not (found and found.origin and found.origin.endswith(".py")):
         raise Problem(f"There's no module `{module}` here. Change to the folder that holds it.")
-    return ".".join(parts), Path(found.origin)
+    return Path(found.origin)
 
 
 def checked_folder() -> None:

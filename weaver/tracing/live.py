@@ -1,4 +1,8 @@
-"""What a traced program prints, shown while it runs: on our stdout and stderr, as it was on its own."""
+"""What a traced program prints, shown while it runs: on our stdout and stderr, as it was on its own.
+
+What Python writes to `sys.stderr` is told apart; whatever else is printed, as by a child process, goes to
+stdout.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -12,26 +16,40 @@ MOST = 1 << 20  # bytes that are copied at once
 
 
 class LiveOutput:
-    """Copies the output in a folder to our own streams until it's left as a context."""
+    """Copies the output in a folder to our own streams, from `start` to `close` or the end of the context."""
 
     def __init__(self, folder: Path):
         self._output, self._errors = folder / "output", folder / "errors"
         self._at = 0  # bytes that are copied
+        self._is_within_line = False  # on a terminal
         self._has_ended = Event()
         self._thread = Thread(target=self._follow, daemon=True)
 
     def __enter__(self) -> Self:
-        self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Copy from now on what is printed."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Copy the rest, and end the last line where the terminal is to show something of ours after it."""
         self._has_ended.set()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._copy()
+        if self._is_within_line and sys.stderr is not None and sys.stderr.isatty():
+            with suppress(OSError):
+                sys.stderr.write("\n")
+                sys.stderr.flush()
+            self._is_within_line = False
 
     def _follow(self) -> None:
         while not self._has_ended.wait(TICK):
             self._copy()
-        self._copy()
 
     def _copy(self) -> None:
         """Copy what's new. What goes to stderr was noted before it was written, so it's known by now."""
@@ -45,8 +63,11 @@ class LiveOutput:
                     start, end, stream = self._part(size, spans)
                     file.seek(start)
                     self._at = end
-                    stream.write(file.read(end - start))
+                    part = file.read(end - start)
+                    stream.write(part)
                     stream.flush()
+                    if stream.isatty():
+                        self._is_within_line = not part.endswith(b"\n")
 
     def _noted(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the output that went to stderr."""

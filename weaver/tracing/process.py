@@ -2,10 +2,10 @@
 
 It says on its stdout how far it is, as lines of `Told`, and has a folder, into which the output goes
 (`output`, and where stderr's parts of it lie, `errors`) and the trace (`trace.json`), or, of a program that
-took it with it, how that ended (`stopped.json`). Its stdin is the program's. When nobody reads its stdout any
-more, as it is however its caller ends, it ends the program and all that the program started, and removes the
-folder. Under Linux the program runs in a child of this process, and SIGINT is passed on to it; elsewhere
-nobody can tell how it ended.
+took it with it, how that ended (`stopped.json`). Its stdin is the program's. When its caller has ended,
+nobody reads its stdout: then it ends the program and all that the program started, and removes the folder.
+Under Linux the program runs in a child of this process, and SIGINT is passed on to it; elsewhere nobody can
+tell how it ended.
 """
 
 import os
@@ -15,6 +15,8 @@ import signal
 import sys
 import tempfile
 import traceback
+from _signal import SIG_IGN, SIGINT  # type: ignore[import-not-found]  # as the program may break `enum`
+from _signal import signal as handle
 from _thread import start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
@@ -38,6 +40,9 @@ TICK = 0.05  # seconds between two looks at the clock and the output
 GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
 ENDING = [getattr(signal, one) for one in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, one)]
 BEGUN, ENDED, OVER = "begun", "ended", "over"  # files: the program begins, has ended, is to be stopped
+
+
+_caller = 1  # the descriptor on which the caller reads how far it is
 
 
 class TraceJob(msgspec.Struct, frozen=True):
@@ -64,7 +69,7 @@ class Told(msgspec.Struct, frozen=True):
 def say(state: str, text: str = "", code: int = 0) -> None:
     """Tell the caller how far it is."""
     with suppress(OSError):  # it's gone, which `is_read` will tell
-        os.write(1, protocol.write(Told(state, text, code)) + b"\n")
+        os.write(_caller, protocol.write(Told(state, text, code)) + b"\n")
 
 
 def is_read(patience: float) -> bool:
@@ -72,16 +77,27 @@ def is_read(patience: float) -> bool:
     if not hasattr(select, "poll"):  # Windows
         sleep(patience)
         try:
-            return os.write(1, b"\n") > 0
+            return os.write(_caller, b"\n") > 0
         except OSError:
             return False
     poll = select.poll()
-    poll.register(1, 0)
+    poll.register(_caller, 0)
     return not poll.poll(patience * 1000)
+
+
+def is_in_front() -> bool:
+    """Tell whether a Ctrl-C in the terminal comes to this process, and to the worker, by itself."""
+    if not hasattr(os, "tcgetpgrp"):  # Windows
+        return True
+    try:
+        return os.tcgetpgrp(0) == os.getpgrp()
+    except OSError:
+        return False
 
 
 def main() -> None:
     """Record what the job says."""
+    global _caller
     job = protocol.read(sys.argv[1], TraceJob)
     # The terminal sends these to the caller as well, whose end is what ends this process.
     handlers = {one: signal.signal(one, signal.SIG_IGN) for one in ENDING}
@@ -94,6 +110,7 @@ def main() -> None:
         if sys.platform == "linux":
             _record_in_a_child(job, folder, handlers)
         else:
+            _caller = os.dup(1)  # the program's output takes the place of 1
             _record(job, folder)
         code = _got(join(folder, "code"), int)
         say("done", code=1 if code is None else code)
@@ -120,8 +137,7 @@ def _record_in_a_child(job: TraceJob, folder: str, handlers: dict[signal.Signals
                 _put(join(folder, "failed"), _where(error).encode())
         finally:
             leave(0)
-    if not os.isatty(0):
-        signal.signal(signal.SIGINT, lambda *_: os.kill(child, signal.SIGINT))
+    signal.signal(signal.SIGINT, lambda *_: None if is_in_front() else os.kill(child, signal.SIGINT))
     stopped = _wait(child, job.limits.seconds, folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if exists(join(folder, "failed")):
@@ -142,6 +158,9 @@ def _wait(child: int, seconds: float, folder: str) -> Stopped | None:
     timer = over = None
     is_writing = False
     while True:
+        if timer is None and exists(join(folder, BEGUN)):
+            timer = Timer(seconds, lambda: family(*children(getpid())))
+            say("begun")
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return over or (
@@ -149,9 +168,6 @@ def _wait(child: int, seconds: float, folder: str) -> Stopped | None:
                 if os.WIFSIGNALED(status)
                 else Stopped("exit", os.WEXITSTATUS(status))
             )
-        if timer is None and exists(join(folder, BEGUN)):
-            timer = Timer(seconds, lambda: family(*children(getpid())))
-            say("begun")
         if timer and (why := timer.look()):
             if over:
                 os.kill(child, signal.SIGKILL)
@@ -218,13 +234,18 @@ def _record(job: TraceJob, folder: str) -> None:
                 leave(0)
 
     _put(join(folder, BEGUN), b"")
+    if clock:
+        say("begun")
     start_new_thread(guard, ())  # none that `threading` knows: the program would see it
     recording.run()
+    handle(SIGINT, SIG_IGN)  # one more mustn't lose what was recorded
     has_ended.append(True)
     if getpid() == ours:  # else a copy that the program forked, and that came to the end as well
         with original_builtins():
             _put(join(folder, "code"), protocol.write(recording.ended.code))
             _put(join(folder, ENDED), b"")
+            if clock:
+                say("writing")
             recording.stop()
             write()
 

@@ -17,7 +17,7 @@ from weaver.recording import compact
 from weaver.recording.limits import Limits
 from weaver.recording.model import Stopped, Trace
 from weaver.tracing.live import LiveOutput
-from weaver.tracing.process import Told, TraceJob
+from weaver.tracing.process import Told, TraceJob, is_in_front
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +47,36 @@ def trace(
     recording failed.
     """
     arguments = tuple(map(os.fsencode, program.arguments))
-    include = tuple(os.fsencode(one.resolve()) for one in program.include)
+    include = tuple(os.fsencode(one) for path in program.include for one in (path.absolute(), path.resolve()))
     job = TraceJob(os.fsencode(program.path), arguments, limits, program.module, include)
     worker = [sys.executable, "-m", "weaver.tracing.process", protocol.write(job).decode()]
-    with subprocess.Popen(worker, stdout=subprocess.PIPE) as process, _interrupting(process):
+    group = (
+        None if os.isatty(0) else 0
+    )  # the terminal's SIGINT comes only to us, if the worker doesn't read there
+    with (
+        subprocess.Popen(worker, stdout=subprocess.PIPE, process_group=group) as process,
+        _interrupting(process),
+    ):
         assert process.stdout
         folder: Path | None = None
         try:
+            live: LiveOutput | None = None
             with ExitStack() as shown_meanwhile:
                 for line in filter(bytes.strip, process.stdout):
                     told = protocol.read(line, Told)
                     if told.state == "folder":
                         folder = Path(told.text)
                         if is_live:
-                            shown_meanwhile.enter_context(LiveOutput(folder))
+                            live = shown_meanwhile.enter_context(LiveOutput(folder))
+                    if live and told.state in ("writing", "done"):
+                        live.close()
                     if told.state == "failed":
                         raise Problem(f"{shown(program.path)} couldn't be recorded. {told.text}")
                     if told.state == "done" and folder:
-                        shown_meanwhile.close()
                         return _found(folder, program.path, told.code)
                     hear(told)
+                    if live and told.state == "begun":
+                        live.start()
             code = process.wait()
             if folder is None or code >= 0:
                 raise Problem(
@@ -89,7 +99,7 @@ def _interrupting(process: subprocess.Popen[bytes]) -> Iterator[None]:
         return
 
     def interrupt(*_: object) -> None:
-        if not os.isatty(0):
+        if not is_in_front():
             process.send_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGINT, interrupt)
@@ -110,4 +120,4 @@ def _without_steps(folder: Path, path: Path, end: Stopped) -> tuple[Trace, int]:
     output = folder / "output"
     printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
     code = 128 + int(end.number) if end.why == "signal" else int(end.number) if end.why == "exit" else 1
-    return Trace("", str(path), stopped=end, printed_at_end=printed), code or 1
+    return Trace("", str(path), stopped=end, printed_at_end=printed), code

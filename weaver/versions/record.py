@@ -139,9 +139,7 @@ def _texts(snippet: Snippet, found: Mapping[str, Elsewhere]) -> Iterator[str]:
 
 def added(before: Elsewhere, version: str, output: str | None) -> Elsewhere:
     """Return what is known with what another version printed, None if that is what is expected."""
-    others = {
-        other.output: {one for one in other.versions if one != version} for other in before.others
-    }
+    others = {other.output: {one for one in other.versions if one != version} for other in before.others}
     if output is not None:
         others.setdefault(output, set()).add(version)
     groups = [Other(tuple(sorted(which, key=order)), text) for text, which in others.items() if which]
