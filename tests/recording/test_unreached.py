@@ -48,6 +48,15 @@ def test_a_program_that_ends_without_a_gradient_says_so_in_its_last_step():
     assert missing("y = x * w\ny.backward()\n") == []
 
 
+def test_where_an_optimizer_has_stepped_the_end_tells_only_of_what_it_holds():
+    cut = "y = x.detach() * w\ny.backward()\n"
+    both, one = "opt = torch.optim.SGD([x, w])\n", "opt = torch.optim.SGD([w])\n"
+    assert [name for name, *_ in missing(both + cut + "opt.step()\n")] == ["x"]
+    assert missing(one + cut + "opt.step()\n") == []
+    assert [name for name, *_ in missing(one + cut)] == ["x"]
+    assert [name for name, *_ in missing(one + cut + "opt.step()\nprint(x.grad)\n")] == ["x"]
+
+
 def test_an_intermediate_tensor_keeps_no_gradient():
     read = "loss = y * w\nloss.backward()\nprint(y.grad)\n"
     assert missing("y = x * 2\n" + read) == [("y", "intermediate", None, "")]

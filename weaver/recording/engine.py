@@ -15,7 +15,7 @@ from torch.autograd.graph import GradientEdge
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.facts import aside, plain, value_of
-from weaver.recording.hooks import Heard, restore, uncounted
+from weaver.recording.hooks import Heard, after_steps, restore, uncounted
 from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
@@ -54,10 +54,20 @@ class Engine:
 
     def __enter__(self) -> "Engine":
         self._door.open(self._run)
+        self._no_more_steps = after_steps(self._stepped)
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._no_more_steps()
         self._door.close()
+
+    def _stepped(self, optimizer: Any, *_: object) -> None:
+        """Note which tensors an optimizer holds that has stepped."""
+        try:
+            held = [one for group in optimizer.param_groups for one in group["params"]]
+            self.unreached.held.update(f"l{self.graph.identity.number(one)}" for one in held)
+        except Exception as error:
+            self.fail(error)
 
     def values(self, gradients: Iterable[Tensor | None]) -> list[Value]:
         """Return the values of gradients, or their shapes if they can't be read; None for undefined ones."""

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from torch.optim import optimizer as optim
+from torch.utils.hooks import RemovableHandle
+
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.model import Value
@@ -33,6 +36,20 @@ def drop_uncounted(trace: TracebackType | None) -> None:
         while trace.tb_next and trace.tb_next.tb_frame.f_code.co_filename.endswith(UNCOUNTED):
             trace.tb_next = trace.tb_next.tb_next
         trace = trace.tb_next
+
+
+def after_steps(heard: Callable[..., None]) -> Callable[[], None]:
+    """Have every optimizer call a function after its step; return what ends that.
+
+    The handle takes no number of the program's.
+    """
+    if not hasattr(optim, "register_optimizer_step_post_hook"):  # before torch 2.0
+        return lambda: None
+    following, RemovableHandle.next_id = RemovableHandle.next_id, private.HIDDEN_IDS
+    try:
+        return optim.register_optimizer_step_post_hook(heard).remove
+    finally:
+        RemovableHandle.next_id = following
 
 
 class Heard:

@@ -248,7 +248,9 @@ class Recording:
         without = {one.place: name for name, one in reversed(step.tensors.items())}
         told = {step.tensors[one.name].place for one in step.missing}
         for place, name in list(without.items())[::-1]:
-            if f"{name}.grad" not in step.tensors and unreached.is_unreached(place) and place not in told:
+            if f"{name}.grad" in step.tensors or place in told:
+                continue
+            if unreached.is_unreached(place) and unreached.is_trained(place):
                 found = unreached.why(name, place, keeps=False)
                 step.missing += (found,) if found else ()
 

@@ -26,6 +26,7 @@ class Unreached:
         self.graph = graph
         self.last: LastPass | None = None
         self.is_sure = True  # no pass ran unseen, and none was too large to be seen whole
+        self.held: set[str] = set()  # leaves, by optimizers that have stepped
         self._reached: set[str] = set()  # leaves, by any pass
         self._ways: dict[str, dict[str, Cut | None]] = {}  # end -> start -> what cut there, if anything did
 
@@ -58,6 +59,10 @@ class Unreached:
         if cut is None:
             return NoGradient(name, "apart", root)
         return NoGradient(name, "cut" if cut[1] else "operation", root, *cut)
+
+    def is_trained(self, leaf: str) -> bool:
+        """Tell whether an optimizer that stepped holds a leaf; if none stepped, any may be trained."""
+        return not self.held or leaf in self.held
 
     def is_unreached(self, leaf: str) -> bool:
         """Tell whether a leaf was there before the last pass, and no pass has reached it."""
