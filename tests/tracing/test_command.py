@@ -271,17 +271,6 @@ def test_an_interrupt_comes_to_a_program_once_whatever_its_stdin_is(here, key):
     os.close(terminal)
 
 
-def test_behind_a_terminal_an_interrupt_comes_to_a_program(here):
-    (here / "p.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
-    shell = 'set -m; "$@" & read go; kill -INT $!; wait $!; echo "code $?"'
-    pid, terminal = on_a_terminal("/bin/bash", "-c", shell, "bash", *COMMAND, "p.py")
-    told = heard(terminal, b"", b"begun\r\n")
-    os.write(terminal, b"\n")
-    assert heard(terminal, told, b"code 130")
-    os.waitpid(pid, 0)
-    os.close(terminal)
-
-
 def test_a_last_line_without_an_end_stays_on_the_terminal(here):
     (here / "p.py").write_text("print('begun')\nprint('no end', end='')\n")
     pid, terminal = on_a_terminal(*COMMAND, "p.py")
@@ -356,6 +345,15 @@ def test_a_programs_own_modules_are_stepped_into_and_others_if_asked_for(here):
     assert "box.net.weight" in plain[-1]["tensors"]
     asked = json.loads(run("p.py", "--json", "--include", "lib/site-packages/other.py").stdout)["steps"]
     assert [step["line"] for step in asked if step["function"] == "twice"] == [2]
+
+
+def test_a_place_that_is_never_reached_is_told(here):
+    (here / "own.py").write_text("def twice(x):\n    y = x\n    return y\n")
+    (here / "p.py").write_text("from own import twice\ntwice(1)\n")
+    for place in "trian_step", "5", "twice@2":
+        done = run("p.py", "--from", place, "--json")
+        assert (done.returncode, json.loads(done.stdout)["steps"]) == (0, [])
+        assert done.stderr.decode() == f"The program never reached {place}, where watching was to begin.\n"
 
 
 @pytest.mark.parametrize("include", ["other", "other.twice", "linked"])

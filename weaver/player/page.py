@@ -10,9 +10,10 @@ from weaver.player import color, view
 from weaver.player.picture import draw
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
+from weaver.recording.limits import Limits
 from weaver.recording.model import Gap, Node, Step, Trace, made_in, maker
 
-LIMIT = 2_000_000  # bytes of a page
+LIMIT = Limits().bytes  # of a page
 FEWEST = 4  # steps that are shown in any case
 
 # Light and dark, for a page on its own; on a site they are those of its theme, by the same names.

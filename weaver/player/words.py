@@ -125,6 +125,8 @@ ENGLISH = {
     "note_failed": "Recording failed after line {#line} with {text}. Nothing after that is shown.",
     "note_interrupted": "A signal handler raised an error while line {#line} was being recorded. Lines that ran after it are missing.",
     "note_missing": "This version of torch has no {text}, so some information isn't shown.",
+    "note_start": "The program never reached {text}, where watching was to begin.",
+    "note_end": "The program never reached {text}, where watching was to end.",
     "note_nested": "The program's code is too deeply nested to show its lines.",
     "packed": "packed",
     "shape": "shape",

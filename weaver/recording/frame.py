@@ -113,7 +113,7 @@ class Frame:
         self.line = self.stepper.line = line
         self.start = at
         self._around(line, back)
-        window.reaches(line, None, self.depth)
+        window.reaches(None if self.offset else line, None, self.depth)
         window.runs(line, self.path())
         self.stepper.weigh(self)
         self.begin(frame)

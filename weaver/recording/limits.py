@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-# Where a part begins or ends that's watched: a line or a function, and the which time that it runs
+# Where a part begins or ends that's watched: a line or a function, and which of its runs
 PLACE = re.compile(r"(?:(?P<line>[0-9]+)|(?P<function>[^\W\d]\w*))(?:@(?P<time>[1-9][0-9]*))?")
 
 

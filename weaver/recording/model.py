@@ -223,7 +223,8 @@ class Note:
     `settrace`: Python stopped calling the recorder in `line`, as the program set a trace function or ran out
     of stack; `failed`: recording failed after `line` with the error `text`; `interrupted`: a signal's handler
     raised an error while `line` was noted; `missing`: this torch has no `text`, which was needed; `nested`:
-    the program's text is too deeply nested.
+    the program's text is too deeply nested; `start`, `end`: watching was to begin or end at `text`, which was
+    never reached.
     """
 
     why: str

@@ -222,7 +222,8 @@ class Recording:
         if not stopped:
             self._note_unreached()
         trace.files = self.files.found
-        trace.notes = [*self.notes.values(), *(Note("missing", text=name) for name in missing)]
+        notes = [*self.notes.values(), *self.stepper.window.missed()]
+        trace.notes = notes + [Note("missing", text=name) for name in missing]
         places = self._places()
         self.graph.forget(places)
         self._add_steps(trace)

@@ -11,22 +11,29 @@ from math import inf
 
 from weaver.recording import facts
 from weaver.recording.limits import PLACE, Limits
-from weaver.recording.model import Range, TensorState
+from weaver.recording.model import Note, Range, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
-MOST = 4  # times the budget that everything may cost which is watched
+MOST = 4  # watching ends altogether when it has cost so many times the budget
 States = dict[str, TensorState]
 
 
 @dataclass(slots=True)
 class Occurrence:
-    """The `time`th time, from 1, that a line runs or a function is called; `seen` counts them."""
+    """One run of a line of the main file, or one call of a function: number `time`, from 1.
+
+    `seen` counts the runs or calls until now.
+    """
 
     line: int | None
     function: str | None
     time: int = 1
     seen: int = 0
+
+    def __str__(self) -> str:
+        place = self.function or str(self.line)
+        return place if self.time == 1 else f"{place}@{self.time}"
 
     def is_met(self, line: int | None, function: str | None) -> bool:
         """Tell whether it is now, given what is about to run: a line, or a function that's called."""
@@ -37,7 +44,7 @@ class Occurrence:
 
 
 def occurrence(text: str) -> Occurrence | None:
-    """Return the place that `120`, `step` or, the third time it's called, `step@3` says; None for no such."""
+    """Return what `120`, `step` or `step@3` (the third call) stands for; None for anything else."""
     found = PLACE.fullmatch(text)
     if not found:
         return None
@@ -80,7 +87,7 @@ class Window:
         return self.sample is not None and facts.looks - self.begun <= self.budget * MOST
 
     def begins(self, path: Iterations) -> None:
-        """Hear that an iteration begins, the last in the path: perhaps it's one to watch."""
+        """Decide whether to watch the iteration that begins, the last in the path."""
         line = path[-1][1]
         count = self.counts[line] = self.counts.get(line, -1) + 1
         if (not self.is_spent or not count & (count - 1)) and self._unit(path) == path:
@@ -92,7 +99,7 @@ class Window:
         return self.nan_path is not None or (self.is_part and not self.is_open)
 
     def ends(self, line: int, looks: int) -> None:
-        """Hear what an iteration of the loop at a line cost that was watched whole."""
+        """Keep what an iteration cost that was watched whole: it decides which loops are affordable."""
         self.costs[line] = max(self.costs.get(line, 0), looks)
 
     def _unit(self, path: Iterations) -> Iterations | None:
@@ -103,28 +110,33 @@ class Window:
         return None
 
     def runs(self, line: int, path: Iterations, raises: bool = False) -> None:
-        """Hear that a line is about to run, or that it raised an error: what's new is watched."""
+        """Watch the iteration if the line runs, or `raises` an error, for the first time."""
         if (line, raises) not in self.known:
             self.known.add((line, raises))
             if self.is_spent and self.sample is None:
                 self.sample = self._unit(path) or path
 
     def reaches(self, line: int | None, function: str | None, depth: int) -> None:
-        """Hear that a line of a depth, or a function called there, begins, and perhaps the part with it."""
+        """Begin the part, or have it end with what begins, if that's the line or call asked for."""
         if self.start and self.start.is_met(line, function):
             self.is_open = True
         if self.end and self.end.is_met(line, function):
             self.closing = depth
 
     def leaves(self, depth: int) -> None:
-        """Hear that a line or a function of a depth has ended, with which the asked part may end."""
+        """End the part if what it ends with was this line or function of a depth."""
         if self.closing is not None and depth <= self.closing:
             self.is_open, self.closing = False, None
+
+    def missed(self) -> list[Note]:
+        """Return notes on the places where the part was to begin or end, and which were never reached."""
+        asked = ("start", self.start), ("end", self.end)
+        return [Note(why, text=str(one)) for why, one in asked if one and one.seen < one.time]
 
     def notes(
         self, state: dict[str, TensorState], before: dict[str, TensorState] | None, path: Iterations
     ) -> None:
-        """Hear of the state after a line: where the first nan is, watching ends with the iteration."""
+        """Have watching end with this iteration if the state after a line has the first nan."""
         if not self.awaits_nan or self.nan_path is not None:
             return
         known = before or {}

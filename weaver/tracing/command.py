@@ -138,7 +138,7 @@ class Order:
     "--looks",
     default=DEFAULT.looks,
     show_default=True,
-    help="Tensors to read before few iterations are watched.",
+    help="After reading this many tensors, watch only some iterations of each loop.",
 )
 @click.option("--all", "every", is_flag=True, help="Watch every line, however long that takes.")
 @click.option(
@@ -171,7 +171,8 @@ def command(
 
     FILE is your program; put its ARGUMENTS after `--`. It runs as it does on its own: its output appears at
     once, it can read from the terminal, and its exit code is the command's. When it ends, even by an error or
-    Ctrl-C, the page is written to FILE.trace.html or where `-o` says. It needs no server and no network.
+    Ctrl-C, the page is written to the program's name with `.trace.html`, in the current folder, or where `-o`
+    says. It needs no server and no network.
     """
     if module:
         arguments = (file, *arguments) if file else arguments
