@@ -65,10 +65,7 @@ class Recording:
         finish(main)
 
     def watching(self, main: ModuleType, lines: SourceLines, unseen: Collection[str] = ()) -> Watching:
-        """Return the context in which the program, which has these lines, is recorded as the module `main`.
-
-        Of the module's variables, the `unseen` are not looked at.
-        """
+        """Return the context that records the program as the module `main`, but not its `unseen` variables."""
         self.files = OwnFiles(self.program, lines)
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen, self.files.has_module)
         self.flow = Flow(lines, self.graph, self.engine.unreached)
@@ -219,11 +216,11 @@ class Recording:
     def end(self, stopped: Stopped | None = None) -> Trace:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
+        trace.files = self.files.found
         if not stopped:
             self._note_unreached()
-        trace.files = self.files.found
-        notes = [*self.notes.values(), *self.stepper.window.missed()]
-        trace.notes = notes + [Note("missing", text=name) for name in missing]
+        lacks = (Note("missing", text=name) for name in missing)
+        trace.notes = [*self.notes.values(), *self.stepper.window.missed(), *lacks]
         places = self._places()
         self.graph.forget(places)
         self._add_steps(trace)
