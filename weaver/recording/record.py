@@ -65,7 +65,7 @@ class Recording:
         finish(main)
 
     def watching(self, main: ModuleType, lines: SourceLines, unseen: Collection[str] = ()) -> Watching:
-        """Return the context that records the program as the module `main`, but not its `unseen` variables."""
+        """Return the context that records a program as the module `main`, without its `unseen` variables."""
         self.files = OwnFiles(self.program, lines)
         self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen, self.files.has_module)
         self.flow = Flow(lines, self.graph, self.engine.unreached)
