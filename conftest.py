@@ -1,6 +1,7 @@
 """What every test is part of: one session for all workers; pages are read as the reader gets them."""
 
 import os
+import signal
 import tempfile
 
 import pytest
@@ -36,6 +37,8 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
+    # a shell has what it starts in the background ignore interrupts, and so would the commands under test
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # the workers are started from here
         folder = tempfile.TemporaryDirectory(prefix="weaver-tests-", ignore_cleanup_errors=True)
         os.environ[shared.FOLDER] = folder.name
