@@ -115,8 +115,33 @@ def test_the_pass_that_freed_is_the_one_that_went_through_the_node(say):
 def test_of_two_cuts_the_one_on_the_way_to_the_leaf_is_named(say):
     source = "a, b, c = (torch.ones(1, requires_grad=True) for _ in range(3))\nd = a.detach()\ne = b.data\nloss = d * e * c\nloss.backward()\n"
     said = say(source + "print(a.grad)\nprint(b.grad)\n")
-    cuts = {(line, given["name"]): given["line"] for line, key, given in said if key == "none_cut"}
+    cuts = {(line, *codes(given["name"])): given["line"] for line, key, given in said if key == "none_cut"}
     assert cuts[8, "a"] == 4 and cuts[9, "b"] == 5
+
+
+def test_gradients_that_one_line_cut_are_told_in_one_sentence(say):
+    source = "net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))\nw = torch.ones(1, requires_grad=True)\n"
+    cut = "h = net(torch.ones(1, 1)).detach()\n"
+    for line, quoted in [(cut, [cut.strip()]), (f"{cut.strip()}.add(0.0).sub(0.0)\n", [])]:
+        said = say(source + line + "loss = (h * w).sum()\nloss.backward()\n")
+        [given] = [given for _, key, given in said if key == "none_cut"]
+        assert codes(given["name"]) == ["net[0].weight", "net[0].bias"] and given["name"]["text"].endswith(" and 2 more")
+        assert codes(given["at"]) == quoted and "This" not in given["at"]["text"] and given["line"] == 5
+
+
+START_ERRORS = {
+    "h = x.detach() * 2\nh.sum().backward()\n": None,
+    "x.requires_grad_(False)\nloss = x.sum()\nloss.backward()\n": ("failed_frozen", 4),
+}
+
+
+@pytest.mark.parametrize("source", START_ERRORS)
+def test_a_run_that_cannot_start_never_starts_and_says_which_line_froze(say, source):
+    said = say("x = torch.ones(2, requires_grad=True)\n" + source)
+    keys = {key: given.get("line") for _, key, given in said}
+    assert "failed_plain" in keys and "start" not in keys
+    key, line = START_ERRORS[source] or ("failed_plain", None)
+    assert keys[key] == line
 
 
 def test_a_write_is_not_told_of_a_name_that_leads_to_another_tensor_now(say):

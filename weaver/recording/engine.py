@@ -106,6 +106,7 @@ class EngineRun:
         self._holds: set[str] = set()  # ids of those that saved a tensor, and that the graph doesn't know
         self._raised: str | None = None  # the class of the error that ended it
         self._roots: list[str] = []  # places
+        self._plain: str | None = None  # the first that requires no gradient: the engine won't start
         self._reached: set[str] = set()  # ids of the nodes and leaves that lead there
         self._is_shown = engine.awake  # in the steps: else it's noted for graphs only
         self.of = _caller()
@@ -139,7 +140,7 @@ class EngineRun:
 
     def start(self, roots: Roots, gradients: Grads) -> None:
         """Note where the run begins, and watch every node from there on, up to the graph's limit."""
-        starts = []
+        starts, told = [], []
         for root, gradient in zip(roots, gradients, strict=True):
             node = t.grad_fn(root) if t.is_tensor(root) else root.node
             if node is not None:
@@ -148,7 +149,10 @@ class EngineRun:
             place = self.graph.place(root) if t.is_tensor(root) else self.graph.id(node)
             given = self.engine.values([gradient])
             self._roots.append(place)
-            self.note("start", node=place, of=self.of, depth=self.engine.depth(), received=given)
+            told.append(Event("start", self.number, place, self.of, received=given, depth=self.engine.depth()))
+        self._plain = next((place for place in self._roots if place[:1] == "p"), None)
+        for event in told if self._plain is None else ():
+            self._add(event)
         while starts and len(self._reached) < self.graph.limit:
             node = starts.pop()
             name = self.graph.id(node)
@@ -247,7 +251,7 @@ class EngineRun:
             storage = self.graph.storage_of(name, saved)
             self.note("failed", node=name, name=saved, text=text, wanted=wanted, met=met, storage=storage)
         if not self._open:
-            self.note("failed", text=text)
+            self.note("failed", node=self._plain, text=text)
 
     def note_freed(self) -> None:
         """Note the nodes that let go what they had saved: those that ran, as nothing was retained."""

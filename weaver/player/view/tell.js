@@ -37,11 +37,14 @@
         const given = { node: node ? node.name : name, name: saved, wanted, met };
         if (!written) return [teller.say("failed_version", given)];
         const { line } = written.moment;
-        return [teller.say("failed_written", { ...given, line, code: teller.line(line) })];
+        return [teller.say("failed_written", { ...given, line, at: teller.at(line) })];
       }
       if (node && moment.freed.has(node.id)) {
         const by = teller.moments.slice(0, moment.index).findLast((one) => one.event?.freed?.includes(node.id));
-        return [teller.say("failed_freed", { node: node.name, line: by.line, code: teller.line(by.line) })];
+        return [teller.say("failed_freed", { node: node.name, line: by.line, at: teller.at(by.line) })];
+      }
+      if (event.node && !node) {
+        return [teller.say("failed_plain", { name }), ...teller.froze(moment), code(event.text.slice(0, 160))];
       }
       const n = teller.moments.filter((one) => one.event?.run === event.run && one.event.kind === "visit").length;
       const key = n ? "failed_after" : "failed_start";
@@ -90,11 +93,26 @@
       return this.lines[line - 1] || "";
     }
 
-    line(line) {
+    quoted(line) {
       const text = this.text(line).trim().replace(/\s+#[^'"]*$/, "");
       const open = (text.match(/[([{]/g) || []).length - (text.match(/[)\]}]/g) || []).length;
-      const isQuoted = text && text.length <= LONGEST && open <= 0 && !/("""|''')/.test(text);
-      return raw(isQuoted ? this.say("line", { code: text }) : api.escape(this.words.this_line));
+      return text.length <= LONGEST && open <= 0 && !/("""|''')/.test(text) && text;
+    }
+
+    line(line) {
+      const text = this.quoted(line);
+      return raw(text ? this.say("line", { code: text }) : api.escape(this.words.this_line));
+    }
+
+    // A line in the middle of a sentence
+    at(line) {
+      const text = this.quoted(line);
+      return raw(text ? this.say("line_at", { code: text, line }) : this.words.place.replace("{#line}", line));
+    }
+
+    names(all) {
+      if (all.length < 4) return list(all);
+      return raw(this.say("and_more", { names: list(all.slice(0, 2)), n: all.length - 2 }));
     }
 
     iteration(line, iteration) {
@@ -224,10 +242,23 @@
 
     // Why gradients that the line read, or the program ends with, are None
     missing({ step, state }, before) {
-      return step.missing.slice(0, 3).map((one) => this.say(`none_${one.why}`, {
-        ...one, grad: `${one.name}.grad`, code: this.line(one.line),
-        root: this.called(one.root || "", [state, before.state]),
-      }));
+      const alike = {};
+      for (const { name, ...why } of step.missing) (alike[JSON.stringify(why)] ||= []).push(name);
+      return Object.entries(alike).slice(0, 3).map(([text, names]) => {
+        const one = JSON.parse(text), root = this.called(one.root || "", [state, before.state]);
+        return this.say(`none_${one.why}`, { ...one, name: this.names(names), at: this.at(one.line), root });
+      });
+    }
+
+    // The last line that froze tensors
+    froze({ index, state }) {
+      const frozen = {};
+      let line;
+      for (const { event, step, was, state: now, line: at } of this.moments.slice(0, index))
+        for (const name in event || step.gap ? {} : was)
+          if (was[name].requires_grad && isSame(was, now, name) && !now[name].requires_grad)
+            (frozen[line = at] ||= {})[this.called(now[name].place, [state])] = 1;
+      return line ? [this.say("failed_frozen", { line, at: this.at(line), name: this.names(Object.keys(frozen[line])) })] : [];
     }
 
     // A line that changed no tensor, by its statement

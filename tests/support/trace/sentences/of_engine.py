@@ -96,6 +96,8 @@ def of_run(engine, run, number, key, given, writes):
     if key == "failed_freed":
         earlier = [one for one in engine.runs if one.caller and one.caller.line == given["line"] and one is not run]
         return "second time" in str(run.error) and any(node in stopped for one in earlier for node in one.freed)
+    if key == "failed_plain":
+        return "does not require grad" in str(run.error) and not run.visits
     if key in ("failed_after", "failed_start"):
         return run.error is not None and (key != "failed_start" or not run.visits)
     return UNSURE

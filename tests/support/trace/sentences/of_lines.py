@@ -235,7 +235,7 @@ def over(case):
 
 
 def without_grad(case, name):
-    tensor = evaluated(name, case.frame)
+    tensor = evaluated(codes(name)[0], case.frame)
     return tensor if (tensor.grad if tensor.is_leaf or tensor.retains_grad else None) is None else torch.ones(1)
 
 
