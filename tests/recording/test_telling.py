@@ -125,7 +125,7 @@ def test_gradients_that_one_line_cut_are_told_in_one_sentence(say):
     for line, quoted in [(cut, [cut.strip()]), (f"{cut.strip()}.add(0.0).sub(0.0)\n", [])]:
         said = say(source + line + "loss = (h * w).sum()\nloss.backward()\n")
         [given] = [given for _, key, given in said if key == "none_cut"]
-        assert codes(given["name"]) == ["net[0].weight", "net[0].bias"] and given["name"]["text"].endswith(" and 2 more")
+        assert codes(given["name"]) == ["net.0.weight", "net.0.bias"] and given["name"]["text"].endswith(" and 2 more")
         assert codes(given["at"]) == quoted and "This" not in given["at"]["text"] and given["line"] == 5
 
 
