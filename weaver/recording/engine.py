@@ -149,7 +149,8 @@ class EngineRun:
             place = self.graph.place(root) if t.is_tensor(root) else self.graph.id(node)
             given = self.engine.values([gradient])
             self._roots.append(place)
-            told.append(Event("start", self.number, place, self.of, received=given, depth=self.engine.depth()))
+            depth = self.engine.depth()
+            told.append(Event("start", self.number, place, self.of, received=given, depth=depth))
         self._plain = next((place for place in self._roots if place[:1] == "p"), None)
         for event in told if self._plain is None else ():
             self._add(event)

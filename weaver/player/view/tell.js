@@ -258,7 +258,8 @@
         for (const name in event || step.gap ? {} : was)
           if (was[name].requires_grad && isSame(was, now, name) && !now[name].requires_grad)
             (frozen[line = at] ||= {})[this.called(now[name].place, [state])] = 1;
-      return line ? [this.say("failed_frozen", { line, at: this.at(line), name: this.names(Object.keys(frozen[line])) })] : [];
+      if (!line) return [];
+      return [this.say("failed_frozen", { line, at: this.at(line), name: this.names(Object.keys(frozen[line])) })];
     }
 
     // A line that changed no tensor, by its statement
