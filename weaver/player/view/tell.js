@@ -43,7 +43,7 @@
         const by = teller.moments.slice(0, moment.index).findLast((one) => one.event?.freed?.includes(node.id));
         return [teller.say("failed_freed", { node: node.name, line: by.line, at: teller.at(by.line) })];
       }
-      if (event.node && !node) {
+      if (event.node?.[0] === "p") { // a tensor without a node
         return [teller.say("failed_plain", { name }), ...teller.froze(moment), code(event.text.slice(0, 160))];
       }
       const n = teller.moments.filter((one) => one.event?.run === event.run && one.event.kind === "visit").length;
