@@ -25,6 +25,7 @@ from weaver.pages.expected import complaints, difference, outputs, verdict, want
 from weaver.problem import Problem, counted, shown
 from weaver.tracing import command as tracing
 from weaver.versions import command as versions
+from weaver.why import command as why
 
 files = click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 
@@ -271,6 +272,7 @@ def _run(files: Sequence[Path], limit: float) -> list[tuple[Snippet, list[Result
 
 main.add_command(tracing.command)
 main.add_command(versions.command(_snippets))
+main.add_command(why.command)
 
 if __name__ == "__main__":
     main(prog_name="python -m weaver")

@@ -1,11 +1,11 @@
 """The form in which a trace is stored: JSON in which a step says only what it changed.
 
     {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
-     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes, files: as in `model.Trace`
+     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes, files, acts: as in `Trace`
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
-NODE, EDGE, Event, Saved, Gap, NoGradient, Note, SourceFile and Stopped are such; `next` and `shape` are
+NODE, EDGE, Event, Saved, Gap, NoGradient, Note, SourceFile, Act and Stopped are such; `next` and `shape` are
 lists.
 
 STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loops as [[line, iteration]...]
@@ -27,6 +27,7 @@ from typing import Any
 
 from msgspec.json import decode, encode
 
+from weaver.recording.acts import Act
 from weaver.recording.model import (
     Edge,
     Event,
@@ -46,7 +47,7 @@ from weaver.recording.model import (
 
 States = dict[str, TensorState]
 # What is written where it stands, by the names of its fields
-Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped | SourceFile
+Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped | SourceFile | Act
 
 FACTS = {
     "v": "value",
@@ -61,7 +62,7 @@ FACTS = {
     "m": "storage",
 }
 HIDDEN = ("nodes_hidden", "edges_hidden")
-HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "notes", "files")
+HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "notes", "files", "acts")
 
 
 def write(trace: Trace) -> str:
@@ -87,6 +88,7 @@ def read(text: str) -> Trace:
     trace.stopped = Stopped(**data["stopped"]) if data.get("stopped") else None
     trace.notes = [Note(**note) for note in data.get("notes", ())]
     trace.files = [SourceFile(**one) for one in data.get("files", ())]
+    trace.acts = [_act(act) for act in data.get("acts", ())]
     trace.nodes, trace.edges = nodes, [Edge(**edge) for edge in data["edges"]]
     names = {node.id: node.name for node in nodes}
     trace.before = {name: _facts(told, names) for name, told in data.get("t", {}).items()}
@@ -253,3 +255,9 @@ def _event(data: dict[str, Any]) -> Event:
 def _node(data: dict[str, Any]) -> Node:
     saved = tuple(Saved(**{**one, "value": value(one.get("value"))}) for one in data.get("saved", ()))
     return Node(**{**data, "next": tuple(data.get("next", ())), "saved": saved})
+
+
+def _act(data: dict[str, Any]) -> Act:
+    pairs = {key: tuple(map(tuple, data[key])) for key in data.keys() & {"loops", "shapes"}}
+    lists = {key: tuple(data[key]) for key in data.keys() & {"places", "grads"}}
+    return Act(**{**data, **pairs, **lists})

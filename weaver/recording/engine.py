@@ -15,12 +15,13 @@ from torch.autograd.graph import GradientEdge
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.facts import aside, plain, value_of
-from weaver.recording.hooks import Heard, after_steps, restore, uncounted
+from weaver.recording.hooks import Heard, around_steps, restore, uncounted
 from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_name, error_line
 from weaver.recording.operations import Operations
+from weaver.recording.training import Training
 from weaver.recording.unreached import Unreached
 
 Grads = Sequence[Tensor | None]
@@ -49,17 +50,26 @@ class Engine:
         self.depth: Callable[[], int | None] = lambda: None  # of the program's line that runs
         self.operations: Operations | None = None  # that are noted as well, for graphs
         self.unreached = Unreached(graph)
+        self.training: Training | None = None  # who hears of steps, if anybody
         self._runs = count()
         self._door = private.EngineDoor()
 
     def __enter__(self) -> "Engine":
         self._door.open(self._run)
-        self._no_more_steps = after_steps(self._stepped)
+        self._no_more_steps = around_steps(self._steps, self._stepped)
         return self
 
     def __exit__(self, *error: object) -> None:
         self._no_more_steps()
         self._door.close()
+
+    def _steps(self, optimizer: Any, *_: object) -> None:
+        """Note with which gradients an optimizer steps."""
+        if self.training and self.awake:
+            try:
+                self.training.steps(optimizer)
+            except Exception as error:
+                self.fail(error)
 
     def _stepped(self, optimizer: Any, *_: object) -> None:
         """Note which tensors an optimizer holds that has stepped."""
@@ -82,6 +92,8 @@ class Engine:
         if number is None or not (self.awake or self.operations):
             self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
+        if self.training:
+            self.training.runs = number + 1
         run = EngineRun(self, number)
         run.noting(run.begin, roots, gradients)
         try:

@@ -9,7 +9,7 @@ from torch import Tensor
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Node, NoGradient, TensorState
+from weaver.recording.model import Event, Node, NoGradient, TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.sources import Reading, Sources, asked, detached, is_out, results
@@ -99,6 +99,13 @@ class Flow:
         names = (name for name in asked(statements) if name in state)
         none = (name for name in names if f"{name}.grad" not in state)
         found = (self.unreached.why(name, state[name].place, t.retains_grad(tensors[name])) for name in none)
+        return tuple(one for one in found if one)
+
+    def unstarted(self, events: list[Event], state: States) -> tuple[NoGradient, ...]:
+        """Return what cut off the tensors of a state at which the engine couldn't start."""
+        roots = {event.node for event in events if event.kind == "failed" and (event.node or "")[:1] == "p"}
+        names = {facts.place: name for name, facts in reversed(state.items()) if facts.place in roots}
+        found = (self.unreached.cut_off(name, place) for place, name in names.items())
         return tuple(one for one in found if one)
 
     def _statements(self, line: int) -> list[ast.stmt]:

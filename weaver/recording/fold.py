@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from weaver.recording.model import Step
+from weaver.recording.model import Gap, Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 
@@ -93,3 +93,11 @@ class Steps:
             waiting.clear()
             kept.append(one)
         self.kept = kept
+
+
+def gap(left: LeftOut, before: KeptStep | None, after: KeptStep, printed: str) -> Gap:
+    """Return what was left out between two steps, with the innermost loop that both are in."""
+    earlier = {run: iteration for run, _, iteration in before.path} if before else {}
+    shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
+    line, iterations = shared[-1] if shared else (None, 0)
+    return Gap(left.steps, printed, line, max(iterations, 0))

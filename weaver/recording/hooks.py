@@ -38,18 +38,26 @@ def drop_uncounted(trace: TracebackType | None) -> None:
         trace = trace.tb_next
 
 
-def after_steps(heard: Callable[..., None]) -> Callable[[], None]:
-    """Have every optimizer call a function after its step; return what ends that.
+def around_steps(before: Callable[..., None], after: Callable[..., None]) -> Callable[[], None]:
+    """Have every optimizer call a function before its step and another after it; return what ends that.
 
-    The handle takes no number of the program's.
+    The handles take no numbers of the program's.
     """
     if not hasattr(optim, "register_optimizer_step_post_hook"):  # before torch 2.0
         return lambda: None
     following, RemovableHandle.next_id = RemovableHandle.next_id, private.HIDDEN_IDS
     try:
-        return optim.register_optimizer_step_post_hook(heard).remove
+        first = optim.register_optimizer_step_pre_hook(before)
+        RemovableHandle.next_id += 1
+        last = optim.register_optimizer_step_post_hook(after)
     finally:
         RemovableHandle.next_id = following
+
+    def remove() -> None:
+        first.remove()
+        last.remove()
+
+    return remove
 
 
 class Heard:

@@ -63,6 +63,10 @@ class SourceLines:
         """Return the statements that begin on the line, or on another line of the same statement."""
         return self._statements.get(line, [])
 
+    def every(self) -> list[ast.stmt]:
+        """Return all statements."""
+        return [one for several in self._statements.values() for one in several]
+
     def text(self, statement: ast.stmt) -> str:
         """Return the lines that a statement is on."""
         return "\n".join(self._texts[statement.lineno - 1 : statement.end_lineno])
@@ -81,3 +85,15 @@ def _all_statements(tree: ast.Module) -> list[ast.stmt | ast.ExceptHandler | ast
         for part in ("body", "handlers", "orelse", "finalbody", "cases"):
             found += getattr(one, part, ())
     return found
+
+
+def path(node: ast.AST) -> str | None:
+    """Return the name by which a state has what an expression leads to, None if that isn't certain."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (base := path(node.value)):
+        return f"{base}.{node.attr}"
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        base = path(node.value)
+        return base and f"{base}[{node.slice.value!r}]"
+    return None

@@ -8,6 +8,8 @@ texts `nan`, `inf` and `-inf`, and a complex number is a text such as `1+2j`.
 
 from dataclasses import dataclass, field, replace
 
+from weaver.recording.acts import Act
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -150,7 +152,8 @@ class NoGradient:
     `why`: it's `intermediate`; or `plain` and doesn't require a gradient, perhaps because it was `made` so in
     the `line`, cut off `by` something such as `detach()`; or it's `apart`, as nothing leads to it from where
     the last pass started, at the place `root`; or the `line` `cut` that path, `by` something; or an
-    `operation` in it did, which has no derivative.
+    `operation` in it did, which has no derivative. `start`: the engine couldn't start there, as the `line`
+    cut it off `by` something.
     """
 
     name: str
@@ -248,7 +251,7 @@ class Trace:
     `before` is what the names led to before the first line: of a cell, what earlier cells left there.
     `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
     nodes and `edges_hidden` edges are missing; `notes` say what else is, and why. The lines of `files` have
-    numbers after the program's.
+    numbers after the program's. `acts` are there if they were asked for.
     """
 
     torch: str
@@ -264,6 +267,7 @@ class Trace:
     edges_hidden: int = 0
     notes: list[Note] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from sys import settrace
 from time import monotonic, sleep
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from torch import __version__ as TORCH
@@ -16,11 +16,11 @@ from weaver.recording.engine import Engine
 from weaver.recording.facts import Reader, aside
 from weaver.recording.files import OwnFiles
 from weaver.recording.flow import Flow, NamedValues, Snapshot, States, cut
-from weaver.recording.fold import KeptStep, LeftOut, Steps
+from weaver.recording.fold import KeptStep, Steps, gap
 from weaver.recording.identity import Identity, Storages
 from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Edge, Gap, Note, Stopped, Trace, made_in
+from weaver.recording.model import Edge, Note, Stopped, Trace, made_in
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import error_line
@@ -30,13 +30,12 @@ from weaver.recording.program import ProgramEnd, Script, conclude, execute, fini
 from weaver.recording.reach import Reach
 from weaver.recording.stepper import Stepper
 from weaver.recording.torch_private import is_in_backward, missing, tensors
+from weaver.recording.training import Training
 from weaver.recording.watching import Watching
 from weaver.recording.window import Window
 
-PACKAGE = __name__.split(".")[0]
 PATIENCE = 1.0  # seconds that another thread has to come to the end of its line
 DEEP = 20_000  # calls within calls, to read a sum of thousands of terms
-FRAMEWORK = (f"{PACKAGE}.", "threading")  # modules that may set the trace function
 
 
 class Recording:
@@ -73,6 +72,8 @@ class Recording:
         self.stepper = Stepper(self.files, vars(main), *parts, Window(self.limits))
         self.stepper.on_fold = self.forget
         self.graph.turn = self.stepper.clock.turn
+        if self.limits.acts:
+            self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1
         if self.has_graphs:
@@ -96,15 +97,6 @@ class Recording:
     def note(self, why: str, line: int | None = None, text: str = "") -> None:
         """Note why something is missing."""
         self.notes.setdefault(why, Note(why, line, text))
-
-    def on_settrace(self, frame: FrameType) -> None:
-        """Hear that somebody sets the trace function."""
-        if self.stepper.is_off or frame.f_globals.get("__name__", "").startswith(FRAMEWORK):
-            return
-        at: FrameType | None = frame
-        while at is not None and at.f_code.co_filename != self.program.path:
-            at = at.f_back
-        self.note("settrace", at.f_lineno if at else self.stepper.line)
 
     def _look_before(self, names: dict[str, Any]) -> None:
         """Note what the names lead to before the first line."""
@@ -163,9 +155,12 @@ class Recording:
         why = "backward" if (why := cut()) == "no_grad" and is_in_backward() else why
         with aside():
             given = self._facts({"return": returned})
+            if self.stepper.training:
+                self.stepper.training.returns(given)
             tensors, hidden = self.reach.find(names)
             facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
             missing = self.flow.missing(line, facts, tensors)
+            missing += self.flow.unstarted(self.engine.events, facts)
         if before is None:
             self.flow.begin(facts)
         else:
@@ -217,6 +212,9 @@ class Recording:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
         trace.files = self.files.found
+        if training := self.stepper.training:
+            training.look()
+            trace.acts = training.acts
         if not stopped:
             self._note_unreached()
         lacks = (Note("missing", text=name) for name in missing)
@@ -235,6 +233,8 @@ class Recording:
             made = at.get(turn[0] if turn else node.born, -1)
             trace.nodes.append(made_in(replace(node, born=step(node.born)), made, trace.steps))
         trace.edges += [replace(edge, born=step(edge.born)) for edge in self._edges(places)]
+        late = numbers[-1] if numbers else -1  # an act after it was in a line that didn't come to its end
+        trace.acts = [replace(act, step=at.get(min(act.step, late), -1)) for act in trace.acts]
         trace.nodes_hidden, trace.edges_hidden = self.graph.nodes_hidden, self.graph.edges_hidden
         return trace
 
@@ -280,7 +280,7 @@ class Recording:
         for one in self.steps.kept:
             one.step.printed = text.between(one.start, one.end)
             if left := self.steps.left.get(one.number):
-                one.step.gap = _gap(left, before, one, text.between(left.start, left.end))
+                one.step.gap = gap(left, before, one, text.between(left.start, left.end))
             trace.steps.append(one.step)
             before = one
         rest = before.end if before else 0
@@ -288,11 +288,3 @@ class Recording:
             trace.printed_at_end = text.between(rest, self.ended.start)
             rest = self.ended.end
         trace.printed_at_end += text.between(rest)
-
-
-def _gap(left: LeftOut, before: KeptStep | None, after: KeptStep, printed: str) -> Gap:
-    """Return what was left out between two steps, with the innermost loop that both are in."""
-    earlier = {run: iteration for run, _, iteration in before.path} if before else {}
-    shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
-    line, iterations = shared[-1] if shared else (None, 0)
-    return Gap(left.steps, printed, line, max(iterations, 0))

@@ -15,6 +15,7 @@ import torch
 from torch.nn import functional
 
 from weaver.recording import tensors as t
+from weaver.recording.lines import path
 from weaver.recording.model import TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_module, class_name, own_dict
@@ -77,18 +78,6 @@ def _parts(name: str, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
                 yield from _parts(f"{name}[{key.value!r}]", one)
     else:
         yield name, value
-
-
-def path(node: ast.AST) -> str | None:
-    """Return the name by which a state has what an expression leads to, None if that isn't certain."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (base := path(node.value)):
-        return f"{base}.{node.attr}"
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        base = path(node.value)
-        return base and f"{base}[{node.slice.value!r}]"
-    return None
 
 
 def is_out(cut: str) -> bool:

@@ -26,6 +26,7 @@ from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
 from weaver.recording.torch_private import not_compiled
+from weaver.recording.training import Training
 from weaver.recording.window import Iterations, Window
 
 UNKNOWN = -1  # the offset of a file that nobody has asked about
@@ -70,6 +71,7 @@ class Stepper:
         self.state: States = {}  # the facts after the last line of the module
         self.clock = Clock()
         self.on_fold: Callable[[], None] = lambda: None
+        self.training: Training | None = None  # who hears what is asked of torch, if anybody
 
     @not_compiled
     def enter(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
@@ -77,6 +79,7 @@ class Stepper:
         code = frame.f_code
         offset = self._offsets.get(code.co_filename, UNKNOWN)
         if offset is None or code.co_name in PART_OF_A_LINE or self.is_off:
+            self._hear(frame)
             return None
         if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
             return None
@@ -84,11 +87,25 @@ class Stepper:
             if offset is UNKNOWN:
                 offset = self.files.offset(code.co_filename)
             if offset is None or (offset and code.co_name == "<module>"):  # what an import runs
+                self._hear(frame)
                 return None
             return self._follow(frame, code, offset)
         except Exception as error:
             self.engine.fail(error)
             return None
+
+    def _hear(self, frame: FrameType) -> None:
+        """Hear that a function is called which isn't the program's."""
+        if self.training and not self.is_off:
+            try:
+                self.training.hear(frame, not self.skipping)
+            except Exception as error:
+                self.engine.fail(error)
+
+    def at(self) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
+        """Return the line that runs, the number of its step or of the next, and the loops around it."""
+        frame = self.stack[-1] if self.stack else None
+        return (frame.line, self.number, frame.loop_lines()) if frame and frame.line is not None else None
 
     def _follow(self, frame: FrameType, code: CodeType, offset: int) -> TraceFunction:
         known = getattr(frame.f_trace, "__self__", None)
@@ -99,6 +116,8 @@ class Stepper:
         known.depth = len(self.stack)
         known.outer = self.stack[-1].path() if self.stack else ()
         self.stack.append(known)
+        if self.training:
+            self.training.calls(code)
         if self.window.is_part and not known.resumed:
             self.window.reaches(None, code.co_name, known.depth - 1)
         self.weigh(known)

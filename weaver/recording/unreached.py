@@ -60,6 +60,16 @@ class Unreached:
             return NoGradient(name, "apart", root)
         return NoGradient(name, "cut" if cut[1] else "operation", root, *cut)
 
+    def cut_off(self, name: str, place: str) -> NoGradient | None:
+        """Return what cut off a tensor without history on its way from one that has; None if nobody knows."""
+        todo = [place]
+        for end in todo:  # which grows
+            for start, cut in self._ways.get(_end(end), {}).items():
+                if cut and cut[1]:
+                    return NoGradient(name, "start", "", *cut)
+                todo += [start] if start not in todo else []
+        return None
+
     def is_trained(self, leaf: str) -> bool:
         """Tell whether an optimizer that stepped holds a leaf; if none stepped, any may be trained."""
         return not self.held or leaf in self.held

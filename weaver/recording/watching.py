@@ -5,6 +5,7 @@ import threading
 from sys import _getframe as this_frame
 from sys import gettrace, settrace
 from threading import settrace as settrace_of_threads
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
@@ -46,6 +47,8 @@ class Watching:
         found.stop()
 
 
+PACKAGE = __name__.split(".")[0]
+FRAMEWORK = (f"{PACKAGE}.", "threading")  # modules that may set the trace function
 _listening: list["Recording"] = []  # the recordings that are running
 _hears = False
 
@@ -56,8 +59,18 @@ def _listen() -> None:
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
         if event == "sys.settrace" and _listening:
-            _listening[-1].on_settrace(this_frame(1))
+            _on_settrace(_listening[-1], this_frame(1))
 
     if not _hears:
         _hears = True
         sys.addaudithook(hear)
+
+
+def _on_settrace(recording: "Recording", frame: FrameType) -> None:
+    """Note that the program sets the trace function."""
+    if recording.stepper.is_off or frame.f_globals.get("__name__", "").startswith(FRAMEWORK):
+        return
+    at: FrameType | None = frame
+    while at is not None and at.f_code.co_filename != recording.program.path:
+        at = at.f_back
+    recording.note("settrace", at.f_lineno if at else recording.stepper.line)

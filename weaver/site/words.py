@@ -12,20 +12,25 @@ from weaver import render
 from weaver.player.words import ENGLISH as TRACE
 from weaver.problem import Problem, nearest, read_text, shown
 from weaver.schema import Document
+from weaver.why.words import ENGLISH as WHY
 
 ENGLISH = Path(render.__file__).with_name("en.yml")
 PAGE = yaml.load(ENGLISH.read_text("utf-8"), yaml.CSafeLoader)["page"]
-GROUPS: dict[str, Mapping[str, Any]] = {"page": PAGE, "trace": TRACE}
+GROUPS: dict[str, Mapping[str, Any]] = {"page": PAGE, "trace": TRACE, "why": WHY}
 KINDS: dict[type, Any] = {str: str, list: list[str], dict: dict[str, str]}
 FIELD = re.compile(r"\{#?(\w*)\}")
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words on a language's pages and in the player; the language's file lacks those in `missing`."""
+    """The words on a language's pages, in the player, and of `weaver why`.
+
+    The language's file lacks those in `missing`.
+    """
 
     page: Mapping[str, Any]
     trace: Mapping[str, str]
+    why: Mapping[str, str]
     missing: tuple[str, ...] = ()
 
 
@@ -44,7 +49,8 @@ def words(folder: Path | None, language: str) -> Words:
     lacking = [
         name for group in GROUPS.values() for name, said in group.items() if said and name not in known
     ]
-    return Words(page, trace, () if language.split("-")[0] == "en" else tuple(dict.fromkeys(lacking)))
+    why = WHY | given.get("why", {})
+    return Words(page, trace, why, () if language.split("-")[0] == "en" else tuple(dict.fromkeys(lacking)))
 
 
 def read(path: Path) -> dict[str, dict[str, Any]]:

@@ -4,10 +4,9 @@ import json
 import sys
 import webbrowser
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Self
 
 import click
 
@@ -16,6 +15,7 @@ from weaver.player.words import note, stopped
 from weaver.problem import Problem, shown
 from weaver.recording.limits import Limits
 from weaver.recording.model import Trace
+from weaver.terminal import ProgressLine
 from weaver.tracing import full
 from weaver.tracing.checks import (
     checked_folder,
@@ -42,33 +42,18 @@ def lost(trace: Trace, words: Mapping[str, str]) -> list[str]:
     return ended + [note(one, words) for one in trace.notes]
 
 
-class ProgressLine:
-    """One line on a terminal about what is being done; nothing if stderr isn't a terminal.
+def tell(progress: ProgressLine, told: Told) -> None:
+    """Show how far a recording is."""
+    said = {"folder": "Loading torch", "writing": "Collecting the recording"}.get(told.state)
+    if said or told.state == "begun":
+        progress.say(said or "")
 
-    While the program runs, the terminal is its own.
-    """
 
-    def __init__(self) -> None:
-        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
-
-    def say(self, text: str) -> None:
-        """Show a text instead of the one before."""
-        if self.is_shown:
-            with suppress(OSError):
-                sys.stderr.write(f"\r\x1b[K{text}")
-                sys.stderr.flush()
-
-    def hear(self, told: "Told") -> None:
-        """Show how far a recording is."""
-        said = {"folder": "Loading torch", "writing": "Collecting the recording"}.get(told.state)
-        if said or told.state == "begun":
-            self.say(said or "")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.say("")
+def until(trace: Trace, end: int) -> Trace:
+    """Return a trace up to the step with an index."""
+    steps = trace.steps[:end]
+    nodes = [node for node in trace.nodes if node.born < end]
+    return replace(trace, steps=steps, nodes=nodes, edges=[one for one in trace.edges if one.born < end])
 
 
 def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str, str]) -> str:
@@ -174,16 +159,8 @@ def command(
     Ctrl-C, the page is written to the program's name with `.trace.html`, in the current folder, or where `-o`
     says. It needs no server and no network.
     """
-    if module:
-        arguments = (file, *arguments) if file else arguments
-    elif not file:
-        raise click.UsageError("Missing argument 'FILE'.", context)
     try:
-        if module:
-            name, path = find_module(module)
-        else:
-            name, path = "", PROGRAM.convert(file or "", context.command.params[0], context)
-        program = Program(path, arguments, name, tuple(map(find_included, include)))
+        asked = program(context, file, arguments, module, include)
         wanted = Limits(
             steps=steps,
             elements=elements,
@@ -194,11 +171,29 @@ def command(
             end=end,
             first_nan=first_nan,
         )
-        order = Order(program, as_json, output, opens, words, checked_limits(wanted))
+        order = Order(asked, as_json, output, opens, words, checked_limits(wanted))
         code = _trace(order)
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     sys.exit(code)
+
+
+def program(
+    context: click.Context,
+    file: str | None,
+    arguments: tuple[str, ...],
+    module: str | None,
+    include: tuple[str, ...],
+) -> Program:
+    """Return the program that a command's FILE or `-m` names. Raises Problem or UsageError for none."""
+    if module:
+        name, path = find_module(module)
+        arguments = (file, *arguments) if file else arguments
+    elif file:
+        name, path = "", PROGRAM.convert(file, context.command.params[0], context)
+    else:
+        raise click.UsageError("Missing argument 'FILE'.", context)
+    return Program(path, arguments, name, tuple(map(find_included, include)))
 
 
 def _trace(order: Order) -> int:
@@ -218,7 +213,9 @@ def _trace(order: Order) -> int:
     if not order.as_json:
         view(Trace("", str(path)), source, tag, size, said)  # what no run would make smaller
     with ProgressLine() as progress:
-        traced, code = trace(order.program, order.limits, progress.hear, is_live=not order.is_printed)
+        traced, code = trace(
+            order.program, order.limits, partial(tell, progress), is_live=not order.is_printed
+        )
         progress.say("Drawing the page")
         spelled = json.dumps(full.spell_out(traced), indent=1) if order.as_json else ""
         text = spelled or view(traced, source, tag, size, said)

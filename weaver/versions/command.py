@@ -3,7 +3,6 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -12,6 +11,7 @@ import click
 from weaver.execution.snippets.runner import LIMIT
 from weaver.execution.snippets.source import Snippet, names, read
 from weaver.problem import Problem, counted
+from weaver.terminal import ProgressLine
 from weaver.versions import record as records
 from weaver.versions.changes import differing, kind_of
 from weaver.versions.runs import is_same, probes
@@ -71,10 +71,9 @@ def _record(folder: Path, snippets: Sequence[Snippet], python: Path) -> str:
     """Run all programs with an interpreter, keep what it prints, and return a sentence on that."""
     programs, began = [one for snippet in snippets for one in snippet.variants], monotonic()
     states = {snippet.name: records.state(snippet) for snippet in snippets}  # some may change meanwhile
-    with probes(python, LIMIT) as pool:
+    with probes(python, LIMIT) as pool, ProgressLine() as progress:
         told = f"torch {pool.torch}: {{:,}} of {len(programs):,}"
-        outputs = pool.outputs(programs, lambda done: _say(told.format(done)))
-    _say("")
+        outputs = pool.outputs(programs, lambda done: progress.say(told.format(done)))
     pairs = zip(programs, outputs, strict=True)
     found = {one.name: None if is_same(one.expected or "", output) else output for one, output in pairs}
     records.keep(folder, snippets, pool.torch, found, states)
@@ -87,11 +86,3 @@ def _record(folder: Path, snippets: Sequence[Snippet], python: Path) -> str:
         f"torch {pool.torch}: {counted(len(programs), 'program')} in {monotonic() - began:.0f} s; "
         f"{kinds.total():,} of them print something else ({other or 'none'})."
     )
-
-
-def _say(text: str) -> None:
-    """Show a text on the terminal's line instead of the one before."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        with suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()

@@ -1,0 +1,38 @@
+"""What a program asked of torch's parts for training, as plain data: no torch in here."""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Act:
+    """Something that a program asked of a part of torch for training, in a `line`.
+
+    `kind`:
+    `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last.
+    `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` or `some`.
+    `zero`: the gradients of `places` are about to be emptied.
+    `clip`: they are about to be clipped, by the function `name`.
+    `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
+    `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
+    `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
+    `loss`: the loss function `name` compares the `shapes`.
+    `nan`: the line returned a tensor with a nan.
+    `hook`: a hook `name` was registered, perhaps at a tensor, in `places`; `on` if it's known to be called.
+
+    `records` tells whether operations were recorded then. `step` is the index of the step in which it
+    happened, or of the first one after it, -1 if that wasn't kept; `run` is how many runs of the engine had
+    begun, and `loops` are those around the line, as in `Step`.
+    """
+
+    kind: str
+    line: int
+    step: int
+    run: int = 0
+    loops: tuple[tuple[int, int], ...] = ()
+    of: int = 0
+    name: str = ""
+    places: tuple[str, ...] = ()
+    grads: tuple[str, ...] = ()
+    shapes: tuple[tuple[int, ...], ...] = ()
+    on: bool = False
+    records: bool = True

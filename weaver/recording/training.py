@@ -1,0 +1,239 @@
+"""Hears what a program asks of torch's parts for training: Python tells of every function that's called.
+
+Nothing is put in anybody's way for it: the trace function, which is called for torch's functions as well,
+knows some of them by their code, and reads their arguments.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import unwrap
+from types import CodeType, FrameType, FunctionType, MethodType
+from typing import Any
+from weakref import ref
+
+import torch
+from torch.nn import functional
+from torch.nn.utils import clip_grad
+from torch.optim import Optimizer
+
+from weaver.recording import tensors as t
+from weaver.recording import torch_private as private
+from weaver.recording.acts import Act
+from weaver.recording.facts import aside
+from weaver.recording.model import Range, TensorState, Value
+from weaver.recording.nodes import Nodes
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import callable_name, class_name, own_dict
+
+MOST = 20_000  # acts that are kept
+LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy")
+DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+HOOKS = {
+    torch.Tensor: ("register_hook", "register_post_accumulate_grad_hook"),
+    torch.nn.Module: (
+        "register_forward_hook",
+        "register_forward_pre_hook",
+        "register_full_backward_hook",
+        "register_full_backward_pre_hook",
+    ),
+}
+Asked = Callable[["Training", dict[str, Any], FrameType], Act | None]
+
+
+class Training:
+    """Notes acts while a program runs; `place(tensor)` is where one stands in the `graph`.
+
+    `at` returns the line that runs, the number of its step, the loops around it; None outside the program.
+    """
+
+    def __init__(self, graph: Nodes, at: Callable[[], tuple[int, int, tuple[tuple[int, int], ...]] | None]):
+        self.graph, self.at = graph, at
+        self.acts: list[Act] = []
+        self.runs = 0  # of the engine, that have begun
+        self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
+        self._made: dict[int, Act] = {}  # of optimizers, by their numbers
+        self._optimizers: list[ref[Optimizer]] = []
+        self._hooks: dict[CodeType, list[Act]] = {}
+
+    def hear(self, frame: FrameType, is_watched: bool) -> None:
+        """Hear that a function which isn't the program's is called."""
+        asked = HEARD.get(id(frame.f_code))
+        if asked is None or (not is_watched and asked not in (_optimizer, _hook)):
+            return
+        if len(self.acts) < MOST and (at := self.at()):
+            records = private.is_grad_enabled() and not private.is_inference_mode_enabled()
+            with aside():
+                act = asked(self, frame.f_locals, frame)
+            if act:
+                act.records = records
+                act.line, act.step, act.loops = at
+                act.run = self.runs
+                self.acts.append(act)
+
+    def calls(self, code: CodeType) -> None:
+        """Hear that a function of the program is called: it may be a hook."""
+        for act in self._hooks.get(code, ()):
+            act.on = True
+
+    def steps(self, optimizer: Optimizer) -> None:
+        """Hear that an optimizer is about to step."""
+        if len(self.acts) < MOST and (at := self.at()):
+            act = Act("step", *at[:2], self.runs, at[2], self._number(optimizer), class_name(type(optimizer)))
+            held = self.held(optimizer)
+            act.places, act.grads = self.places(held), tuple(map(_state, held))
+            self.acts.append(act)
+
+    def returns(self, states: Mapping[str, TensorState]) -> None:
+        """Hear what a line of the program returned."""
+        if any(_has_nan(state.value) for state in states.values()) and (at := self.at()):
+            self.acts.append(Act("nan", *at[:2], self.runs, at[2]))
+
+    def look(self) -> None:
+        """Note which leaves the optimizers hold now."""
+        for one in self._optimizers:
+            if (optimizer := one()) is not None and (act := self._made.get(self._number(optimizer))):
+                act.places = self.places(self.held(optimizer)) or act.places
+
+    def number(self, act: Act, thing: Any) -> Act:
+        """Say which optimizer or module an act was about."""
+        act.of, act.name = self._number(thing), class_name(type(thing))
+        return act
+
+    def makes(self, act: Act, optimizer: Optimizer) -> Act | None:
+        """Note that an optimizer is made, of which there may be one more group."""
+        self.number(act, optimizer)
+        if act.of in self._made:
+            return None
+        self._made[act.of] = act
+        self._optimizers.append(ref(optimizer))
+        return act
+
+    def hooks(self, hook: Any, act: Act) -> Act | None:
+        """Note that a hook is registered, if it can be told whether it's called."""
+        function = hook.__func__ if type(hook) is MethodType else hook
+        act.name = callable_name(function)
+        if type(function) is FunctionType:
+            self._hooks.setdefault(function.__code__, []).append(act)
+        return act if act.places or type(function) is FunctionType else None
+
+    def places(self, leaves: Iterable[Any]) -> tuple[str, ...]:
+        """Return where tensors stand in the graph."""
+        return tuple(self.graph.place(one, follow=False) for one in leaves if t.is_tensor(one))
+
+    @staticmethod
+    def held(optimizer: Optimizer) -> list[torch.Tensor]:
+        """Return the tensors in the groups of an optimizer."""
+        groups = (own_dict(optimizer) or {}).get("param_groups", ())
+        return [one for group in groups for one in group["params"]]
+
+    def _number(self, thing: Any) -> int:
+        reference, number = self._numbers.get(id(thing), (None, -1))
+        if reference is None or reference() is not thing:
+            number = len(self._numbers)
+            self._numbers[id(thing)] = ref(thing), number
+        return number
+
+
+def _state(tensor: torch.Tensor) -> str:
+    """Return what a tensor's gradient is: `none`, `zero`, `nan` or `some`."""
+    with aside():
+        gradient = t.grad(tensor)
+        if gradient is None:
+            return "none"
+        is_plain = t.layout(gradient) == t.STRIDED and not t.is_complex(gradient)
+        if not is_plain or t.is_meta(gradient) or not t.numel(gradient):
+            return "some"
+        low, high = (t.item(one) for one in t.aminmax(gradient))
+    return "nan" if low != low or high - high != 0 or low - low != 0 else "some" if low or high else "zero"
+
+
+def _has_nan(value: Value) -> bool:
+    return bool(value.nan) if type(value) is Range else value is not None and "nan" in repr(value)
+
+
+def _parameters(module: object) -> list[Any]:
+    """Return the parameters of a module and of those in it."""
+    found: dict[int, Any] = {}
+    todo, seen = [module], set()
+    while todo:
+        one = todo.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            members = private.module_members(own_dict(one) or {}).values()
+            found |= {id(part): part for part in members if t.is_tensor(part)}
+            todo += [part for part in members if issubclass(type(part), t.Module)]
+    return list(found.values())
+
+
+def _optimizer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    return training.makes(Act("optimizer", 0, 0), given["self"])
+
+
+def _hook(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    places = training.places([given["self"]])
+    return training.hooks(given.get("hook"), Act("hook", 0, 0, places=places))
+
+
+def _zero(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    one = given["self"]
+    training.look()
+    emptied = Training.held(one) if issubclass(type(one), Optimizer) else _parameters(one)
+    return training.number(Act("zero", 0, 0, places=training.places(emptied)), one)
+
+
+def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
+        return None
+    one = given["self"]
+    act = Act("mode", 0, 0, places=training.places(_parameters(one)), on=bool(given.get("mode", True)))
+    return training.number(act, one)
+
+
+def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    if private.in_custom_forward():  # a checkpoint, which runs it once more
+        return None
+    if given.get("p") == 0 or given.get("momentum", 1) == 0:
+        return None
+    return Act("layer", 0, 0, name=frame.f_code.co_name, on=bool(given.get("training")))
+
+
+def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    held: Any = given.get("parameters")
+    held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
+    return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held))
+
+
+def _scaler(kind: str) -> Asked:
+    def asked(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+        return Act(kind, 0, 0) if (own_dict(given["self"]) or {}).get("_enabled") else None
+
+    return asked
+
+
+def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    pair = given.get("input"), given.get("target")
+    if not all(map(t.is_tensor, pair)):
+        return None
+    return Act("loss", 0, 0, name=frame.f_code.co_name, shapes=tuple(map(t.sizes, pair)))
+
+
+def _heard() -> dict[int, Asked]:
+    """Return what to do when a function is called, by the id of its code."""
+    found: dict[Any, Asked] = {
+        Optimizer.add_param_group: _optimizer,
+        Optimizer.zero_grad: _zero,
+        torch.nn.Module.zero_grad: _zero,
+        torch.nn.Module.train: _mode,
+        clip_grad.clip_grad_norm_: _clip,
+        clip_grad.clip_grad_value_: _clip,
+        torch.amp.GradScaler.scale: _scaler("scale"),
+        torch.amp.GradScaler.unscale_: _scaler("unscale"),
+    }
+    found |= {getattr(functional, name): _loss for name in LOSSES}
+    found |= {getattr(functional, name): _layer for name in (*DROPOUTS, "batch_norm")}
+    for owner, names in HOOKS.items():
+        found |= {getattr(owner, name): _hook for name in names if hasattr(owner, name)}
+    codes = ((getattr(unwrap(function), "__code__", None), asked) for function, asked in found.items())
+    return {id(code): asked for code, asked in codes if code}
+
+
+HEARD = _heard()

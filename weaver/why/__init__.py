@@ -1,0 +1,1 @@
+"""`weaver why`: what's wrong with a training program, found in the recording of its run."""

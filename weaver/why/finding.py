@@ -1,0 +1,29 @@
+"""What was found in a run."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """How bad it is."""
+
+    FAILS = "fails"  # an error came of it
+    WRONG = "wrong"  # it's probably not what was meant
+    NOTE = "note"  # it's good to know
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that a `line` caused, and that the line `at` suffers, if that's another one.
+
+    `name` and `case` choose its sentences in `words`, which `fields` fill; the step-through shows it at the
+    step with the index `step`.
+    """
+
+    name: str
+    kind: Kind
+    line: int
+    step: int
+    at: int | None = None
+    case: str = ""
+    fields: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,48 @@
+"""What can be found, each in a file of its own: a function from a run to its findings."""
+
+from collections.abc import Callable, Iterator
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.findings import (
+    accumulates,
+    broadcast,
+    clip,
+    freed,
+    growing,
+    hook,
+    in_place,
+    mode,
+    nan,
+    no_gradient,
+    optimizer,
+    retain,
+    step,
+    zero,
+)
+from weaver.why.run import Run
+
+FINDINGS: tuple[Callable[[Run], Iterator[Finding]], ...] = tuple(
+    one.find
+    for one in (
+        in_place,
+        freed,
+        no_gradient,
+        nan,
+        accumulates,
+        step,
+        optimizer,
+        zero,
+        growing,
+        broadcast,
+        mode,
+        clip,
+        hook,
+        retain,
+    )
+)
+
+
+def find(run: Run) -> list[Finding]:
+    """Return all findings in a run, the worst first, and of those the earliest."""
+    found = [finding for one in FINDINGS for finding in one(run)]
+    return sorted(found, key=lambda one: ([*Kind].index(one.kind), one.step))

@@ -1,0 +1,32 @@
+"""Gradients add up over steps, because nothing empties them."""
+
+from collections.abc import Iterator
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Pass, Run, is_zero
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find a step with a gradient that an earlier step of the same optimizer had already used."""
+    held: dict[str, list[Pass]] = {}  # leaf -> the passes whose gradients are in its `.grad`
+    used: dict[tuple[int, str], set[int]] = {}  # optimizer, leaf -> the passes that a step has used
+    hits: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
+    for one in run.in_order():
+        if isinstance(one, Pass):
+            for visit in one.visits:
+                if visit.node and visit.node[0] == "l":
+                    kept = held.get(visit.node, [])
+                    is_new = visit.before is None or is_zero(visit.before)
+                    if is_new or (kept and run.has_gap(kept[-1].step, one.step)):
+                        kept = []
+                    held[visit.node] = [*kept, one] if visit.after is not None else []
+        elif one.kind == "step" and one.step >= 0:
+            for place in one.places:
+                passes, known = held.get(place, []), used.setdefault((one.of, place), set())
+                passes = passes if passes and not run.has_gap(passes[-1].step, one.step) else []
+                if len(passes) > 1 and passes[-1].number not in known and known & {p.number for p in passes}:
+                    places, _ = hits.setdefault((passes[-1].line, one.line), ([], one.step))
+                    places.append(place)
+                known |= {each.number for each in passes}
+    for (line, at), (places, step) in hits.items():
+        yield Finding("accumulates", Kind.WRONG, line, step, at, fields={"name": run.named(places)})

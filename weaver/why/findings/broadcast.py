@@ -1,0 +1,58 @@
+"""A prediction of one column meets targets in a row: every prediction is compared with every target."""
+
+import ast
+from collections.abc import Iterator
+
+from weaver.recording.lines import path
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run
+
+Shape = tuple[int, ...]
+SAME = {"detach", "float", "double", "half", "data", "clone", "contiguous", "cpu", "exp", "log", "sigmoid"}
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find losses, and differences of two tensors, whose shapes (N, 1) and (N,) make (N, N)."""
+    seen = set()
+    for act in run.of("loss"):
+        if is_crossed(*act.shapes) and act.line not in seen:
+            seen.add(act.line)
+            yield _finding(run, act.line, act.step, *act.shapes)
+    for index, step in enumerate(run.steps):
+        if step.line in seen:
+            continue
+        shapes = {name: state.shape for name, state in run.before(step).items()}
+        for node in run.expressions(step.line):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Mult | ast.Div | ast.Add):
+                left, right = shape(node.left, shapes), shape(node.right, shapes)
+                if left and right and is_crossed(left, right) and step.line not in seen:
+                    seen.add(step.line)
+                    yield _finding(run, step.line, index, left, right)
+
+
+def is_crossed(left: Shape, right: Shape) -> bool:
+    """Tell whether shapes are (N, 1) and (N,), with more in front of either perhaps."""
+    long, short = (left, right) if len(left) > len(right) else (right, left)
+    if len(long) == len(short) or not short:
+        return False
+    return long[-1] == 1 and short[-1] == long[-2] > 1
+
+
+def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
+    """Return the shape of what an expression is for certain, None if it isn't known."""
+    if (name := path(node)) and name in shapes:
+        return shapes[name]
+    if isinstance(node, ast.UnaryOp):
+        return shape(node.operand, shapes)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
+        return shape(node.func.value, shapes) if node.func.attr in SAME else None
+    if isinstance(node, ast.Attribute) and node.attr in SAME:
+        return shape(node.value, shapes)
+    return None
+
+
+def _finding(run: Run, line: int, step: int, left: Shape, right: Shape) -> Finding:
+    long, short = (left, right) if len(left) > len(right) else (right, left)
+    whole = (*long[:-1], short[-1])
+    told = {"left": str(left), "right": str(right), "whole": str(whole)}
+    return Finding("broadcast", Kind.WRONG, line, step, fields=told)

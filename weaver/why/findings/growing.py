@@ -1,0 +1,76 @@
+"""A graph grows from iteration to iteration, because a variable holds what it was made of."""
+
+from collections.abc import Iterator
+
+from weaver.recording.model import Step
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run
+
+FEW = 2  # backward passes whose graphs a variable may hold
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find variables that hold the graphs of several iterations' backward passes, and ever more of them."""
+    visited = [(one, one.ids()) for one in run.passes if one.of == "backward" and not one.failed]
+    last: dict[tuple[str | None, str], int] = {}  # function, variable -> the last step that has it
+    for index, step in enumerate(run.steps):
+        for name, state in step.tensors.items():
+            if state.place[:1] == "n":
+                last[step.function, _root(name)] = index
+    found = []
+    for (function, root), end in last.items():
+        held: list[tuple[int, int, int]] = []  # passes, minus the size, step
+        for index in {end, *_samples(run, function, root)}:
+            ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
+            passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
+            held.append((len(passes), -len(ids), index))
+        if max(held)[0] >= FEW and _grows(run, function, root):
+            found.append((max(held), root, _places(run.steps[end], root)))
+    told: list[set[str]] = []
+    lines = set()
+    for (count, _, index), root, rest in sorted(found, reverse=True):
+        places = _places(run.steps[index], root)
+        line = run.steps[_source(run, root, index, places)].line
+        is_derived = any(run.behind(rest) & others for others in told)
+        told.append({place.partition(".")[0] for place in rest})
+        if not is_derived and line not in lines:
+            lines.add(line)
+            is_list = f"{root}[0]" in run.steps[index].tensors
+            fields = {"name": root, "n": str(count)}
+            yield Finding("growing", Kind.WRONG, line, index, None, "list" * is_list, fields)
+
+
+def _places(step: Step, root: str) -> list[str]:
+    return [s.place for name, s in step.tensors.items() if _root(name) == root and s.place[:1] == "n"]
+
+
+def _samples(run: Run, function: str | None, root: str) -> list[int]:
+    """Return the last step of each iteration in which a function's variable holds a graph."""
+    found: dict[tuple[tuple[int, int], ...], int] = {}
+    for index, step in enumerate(run.steps):
+        if step.function == function and step.loops and _places(step, root):
+            found[step.loops] = index
+    return list(found.values())
+
+
+def _grows(run: Run, function: str | None, root: str) -> bool:
+    """Tell whether what a variable holds became more from iteration to iteration, at least twice."""
+    sizes = [len(run.behind(_places(run.steps[at], root))) for at in _samples(run, function, root)]
+    return any(a < b < c for a, b, c in zip(sizes, sizes[1:], sizes[2:], strict=False))
+
+
+def _source(run: Run, root: str, index: int, places: list[str]) -> int:
+    """Return the step that last added to what the variable holds."""
+    if len(places) == 1 and (node := run.nodes.get(places[0].partition(".")[0])):
+        made = run.made(node)
+        if made >= 0:
+            return made
+    newest = max(places, key=lambda place: int(place[1:].partition(".")[0]))
+    for at, step in enumerate(run.steps[: index + 1]):
+        if any(name[-1] == "]" and state.place == newest for name, state in step.tensors.items()):
+            return at
+    return index
+
+
+def _root(name: str) -> str:
+    return name.partition("[")[0]

@@ -1,0 +1,65 @@
+"""What the backward pass needs was written to."""
+
+from collections.abc import Iterator
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Pass, Run
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find writes that made the engine stop, and writes that it didn't notice."""
+    for one in run.passes:
+        if one.failed and one.failed.met is not None:
+            yield from _failed(run, one)
+    yield from _silent(run)
+
+
+def _failed(run: Run, one: Pass) -> Iterator[Finding]:
+    failed = one.failed
+    assert failed
+    for index in range(min(one.step, len(run.steps) - 1), -1, -1):
+        step = run.steps[index]
+        for name, state in step.tensors.items():
+            old = run.before(step).get(name)
+            if state.storage != failed.storage or not old or old.version == state.version:
+                continue
+            if state.version == failed.met and index != one.step:
+                node = run.nodes.get(failed.node or "")
+                fields = {"name": name, "node": node.name if node else ""}
+                yield Finding("in_place", Kind.FAILS, step.line, one.step, one.line, "", fields)
+                return
+
+
+def _silent(run: Run) -> Iterator[Finding]:
+    """Find values that changed without a new version between being saved and being used."""
+    seen = set()
+    for index, step in enumerate(run.steps):
+        for name, state in step.tensors.items():
+            old = run.before(step).get(name)
+            if not old or old is state or name.endswith(".grad") or step.line in seen:
+                continue
+            same = (old.version, old.storage, old.place[1:]) == (
+                state.version,
+                state.storage,
+                state.place[1:],
+            )
+            if not same or old.value == state.value or state.version is None:
+                continue
+            for one in run.passes:
+                used = one.step > index and _used(run, one, state.place, index)
+                if used and not run.has_gap(index, one.step):
+                    seen.add(step.line)
+                    fields = {"name": name, "node": used}
+                    yield Finding("in_place", Kind.WRONG, step.line, index, one.line, "silent", fields)
+                    break
+
+
+def _used(run: Run, one: Pass, place: str, index: int) -> str:
+    """Return the node that had saved a tensor before a step, and that a pass visited after it."""
+    for visit in one.visits:
+        node = run.nodes.get(visit.node or "")
+        if node and 0 <= run.made(node) < index:
+            saved = (one for one in node.saved if one.place and not one.name.startswith("running_"))
+            if any(run.base(one.place or "")[1:] == place[1:] for one in saved):
+                return node.name
+    return ""

@@ -1,0 +1,87 @@
+"""The first nan or infinity."""
+
+import re
+from collections.abc import Iterator
+
+from weaver.recording.model import TensorState
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run, has
+
+BAD = "nan", "inf", "-inf"
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find the first nan if one reached a gradient or a loss; else the first infinity that did."""
+    what = next((texts for texts in (("nan",), BAD) if _reached(run, *texts)), None)
+    if not what:
+        return
+    for index, step in enumerate(run.steps):
+        for event in step.events:
+            if event.kind == "visit" and event.passed and not has(event.received, *BAD):
+                node = run.nodes.get(event.node or "")
+                if node and has(event.passed, *what):
+                    at = run.made(node)
+                    line = run.steps[at].line if at >= 0 else step.line
+                    fields = {
+                        "node": node.name,
+                        "value": what[0],
+                        "name": _input(run, node.saved, step.tensors),
+                    }
+                    yield Finding("nan", Kind.WRONG, line, index, step.line, "backward", fields)
+                    return
+        if what == ("nan",) and (early := [act for act in run.of("nan") if act.step == index]):
+            yield Finding("nan", Kind.WRONG, early[0].line, index, None, "", {"name": "", "value": "nan"})
+            return
+        made = _made(run, index, *what)
+        if made:
+            at, name = _origin(run, index, made)
+            fields = {"name": name, "value": what[0]}
+            is_cause = at != index
+            yield Finding(
+                "nan", Kind.WRONG, run.steps[at].line, at, step.line if is_cause else None, "", fields
+            )
+            return
+
+
+def _reached(run: Run, *texts: str) -> bool:
+    for one in run.passes:
+        if any(has(visit.received, *texts) or has(visit.passed, *texts) for visit in one.visits):
+            return True
+    roots = {root for one in run.passes for root in one.roots}
+    states = (state for step in run.steps for state in step.tensors.values())
+    return any(state.place in roots and has(state.value, *texts) for state in states)
+
+
+def _made(run: Run, index: int, *texts: str) -> str:
+    """Return the name of what has such a value after a step and hadn't before."""
+    step = run.steps[index]
+    before = run.before(step)
+    for name, state in step.tensors.items():
+        if before.get(name) is not state and not name.endswith(".grad") and has(state.value, *texts):
+            old = before.get(name)
+            if not old or not has(old.value, *texts):
+                return name
+    return ""
+
+
+def _origin(run: Run, index: int, name: str) -> tuple[int, str]:
+    """Return the step that made the infinity that a line made nan of; else that line's own."""
+    words = set(re.findall(r"\w+", run.text(run.steps[index].line)))
+    before = run.before(run.steps[index])
+    read = [
+        one
+        for one, state in before.items()
+        if one.partition(".")[0] in words and has(state.value, "nan", "inf")
+    ]
+    for other in read:
+        for at in range(index - 1, -1, -1):
+            step = run.steps[at]
+            state, old = step.tensors.get(other), run.before(step).get(other)
+            if state and state is not old and has(state.value, *BAD) and not (old and has(old.value, *BAD)):
+                return at, other
+    return index, name
+
+
+def _input(run: Run, saved: tuple, states: dict[str, TensorState]) -> str:
+    places = [one.place for one in saved if one.place]
+    return next((run.names[place] for place in places if place in run.names), "")

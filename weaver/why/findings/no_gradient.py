@@ -1,0 +1,170 @@
+"""A parameter gets no gradient: what cut its path, or that nothing uses it."""
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from weaver.recording.lines import path
+from weaver.recording.model import NoGradient
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Pass, Run
+
+OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
+OUT |= {"item": "item()", "tolist": "tolist()"}
+CUTS = "detach", "no_grad", "inference_mode", "operation"
+COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
+Cut = tuple[int, str]  # the step, and what cut there: nothing if the operation has no derivative
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find what kept the engine from starting, and what keeps gradients from parameters."""
+    for one in run.passes:
+        if one.failed and (one.failed.node or "")[:1] == "p":
+            yield from _not_started(run, one)
+            return
+    held = {place for act in run.of("step") for place in act.places if place[0] == "l"}
+    steps = run.of("step")
+    pairs = (pair for act in steps for pair in zip(act.places, act.grads, strict=True))
+    given = {place for place, grad in pairs if grad != "none"}
+    reached = {id for one in run.passes for id in one.ids()}
+    dead = held - given - reached
+    if dead and run.passes:
+        cut = None if dead == held else _cut(run, dead, run.passes[-1].step)
+        yield from _unlinked(run, dead) if dead == held else _unreached(run, dead, cut)
+    elif not held:
+        yield from _asked(run)
+
+
+def _not_started(run: Run, one: Pass) -> Iterator[Finding]:
+    """Find what cut off the tensor at which the engine couldn't start."""
+    told = next((none for none in run.steps[one.step].missing if none.why == "start"), None)
+    leaves = {place for act in run.of("optimizer") for place in act.places}
+    fields = {"name": run.names.get(one.failed.node or "", "") if one.failed else "", "by": ""}
+    if told and told.line:
+        line, fields["by"] = told.line, told.by
+    elif found := _cut(run, leaves, one.step):
+        line, fields["by"] = run.steps[found[0]].line, found[1]
+    elif guard := run.guard(one.line):
+        line, fields["by"] = guard, "torch.no_grad()"
+    else:
+        return
+    yield Finding(
+        "no_gradient", Kind.FAILS, _switch(run, line, fields["by"]), one.step, one.line, "start", fields
+    )
+
+
+def _unlinked(run: Run, dead: set[str]) -> Iterator[Finding]:
+    """Find the leaf at which all passes end instead of at the optimizer's parameters."""
+    last = run.passes[-1]
+    fresh = {id for id in last.ids() if id[0] == "l"}
+    if not fresh:
+        return
+    at = next((i for i, step in enumerate(run.steps) if _has(run, i, fresh)), None)
+    if at is None:
+        root = run.nodes.get(last.roots[0].partition(".")[0]) if last.roots else None
+        at = run.made(root) if root else -1
+    line = run.steps[at].line if at >= 0 else last.line
+    name = next((run.names[leaf] for leaf in sorted(fresh) if leaf in run.names), "")
+    for index in range(at, max(at - 200, -1), -1):
+        step = run.steps[index]
+        mine = step.function == run.steps[at].function and _assigns(run, step.line, name)
+        if mine and any(True for _ in _outs(run, step.line)):
+            line = step.line
+            break
+    fields = {"name": name, "by": next(_outs(run, line), ""), "leaf": run.named(dead)}
+    yield Finding("no_gradient", Kind.WRONG, line, last.step, last.line, "fresh", fields)
+
+
+def _unreached(run: Run, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
+    told = [
+        none for step in run.steps for none in step.missing if none.line and none.why in ("cut", "operation")
+    ]
+    fields = {"name": run.named(dead), "by": ""}
+    if told:
+        fields["by"] = told[-1].by
+        line, step = told[-1].line or 0, len(run.steps) - 1
+    elif cut:
+        step, fields["by"] = cut
+        line = run.steps[step].line
+    else:
+        first = next((i for i, one in enumerate(run.steps) if _has(run, i, dead)), 0)
+        yield Finding("no_gradient", Kind.WRONG, run.steps[first].line, first, None, "apart", fields)
+        return
+    case = "cut" if fields["by"] else "operation"
+    yield Finding("no_gradient", Kind.WRONG, _switch(run, line, fields["by"]), step, None, case, fields)
+
+
+def _asked(run: Run) -> Iterator[Finding]:
+    """Find the cuts on the way to gradients that the program read although they're None."""
+    found: dict[tuple[int, str], tuple[int, list[NoGradient]]] = {}
+    for index, step in enumerate(run.steps):
+        for one in step.missing:
+            if one.line and one.why in ("cut", "operation"):
+                found.setdefault((one.line, one.by), (index, []))[1].append(one)
+    for (line, by), (index, several) in found.items():
+        fields = {"name": several[0].name, "by": by}
+        yield Finding("no_gradient", Kind.NOTE, line, index, None, "cut" if by else "operation", fields)
+
+
+def _cut(run: Run, leaves: set[str], before: int) -> Cut | None:
+    """Return the last step of a pass's forward part that cut a path to one of some leaves, and what did."""
+    ends = [one.step for one in run.passes if one.step <= before]
+    for start, end in reversed(list(pairwise([-1, *ends[:-1], before]))):
+        if found := _cut_between(run, leaves, start + 1, end):
+            return found
+    return None
+
+
+def _cut_between(run: Run, leaves: set[str], first: int, last: int) -> Cut | None:
+    for index in range(min(last, len(run.steps) - 1), first - 1, -1):
+        step = run.steps[index]
+        states = run.before(step)
+        for name, by in _reads(run, step.line):
+            places = [s.place for one, s in states.items() if one == name or one.startswith(f"{name}[")]
+            if any(place[:1] == "n" for place in places) and run.behind(places) & leaves:
+                return index, by
+        for edge in run.edges.get(index, ()):
+            if edge.start[0] in "nl" and run.behind([edge.start]) & leaves and edge.why in CUTS:
+                return index, "" if edge.why in ("detach", "operation") else f"torch.{edge.why}()"
+    return None
+
+
+def _reads(run: Run, line: int) -> Iterator[tuple[str, str]]:
+    """Yield the names of what a line takes out of the graph, and by what."""
+    for node in run.expressions(line):
+        if isinstance(node, ast.Attribute) and node.attr in OUT and (name := path(node.value)):
+            yield name, OUT[node.attr]
+        if isinstance(node, ast.Call):
+            function = (path(node.func) or "").rpartition(".")[2]
+            for one in node.args if function in COPIES else ():
+                if name := path(one):
+                    yield name, f"{function}()" if function == "float" else f"torch.{function}()"
+
+
+def _outs(run: Run, line: int) -> Iterator[str]:
+    """Yield what in a line cuts something off."""
+    for node in run.expressions(line):
+        if isinstance(node, ast.Attribute) and node.attr in OUT:
+            yield OUT[node.attr]
+        elif isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] in COPIES:
+            yield f"{(path(node.func) or '').rpartition('.')[2]}()"
+
+
+def _assigns(run: Run, line: int, name: str) -> bool:
+    """Tell whether a line assigns to a variable, or adds to it."""
+    targets = [
+        target
+        for one in run.lines.statements(line)
+        if isinstance(one, ast.Assign | ast.AugAssign | ast.AnnAssign)
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+    ]
+    return any(path(target) == name for target in targets)
+
+
+def _has(run: Run, index: int, leaves: set[str]) -> bool:
+    return any(state.place in leaves for state in run.steps[index].tensors.values())
+
+
+def _switch(run: Run, line: int, by: str) -> int:
+    """Return the line that switched recording off around a line, if that's what cut."""
+    return run.guard(line) or line if "no_grad" in by or "inference" in by else line

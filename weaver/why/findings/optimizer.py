@@ -1,0 +1,86 @@
+"""A parameter that gets gradients isn't in the optimizer, or it's in two."""
+
+from collections.abc import Iterator
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find parameters that get gradients in several passes, and that no optimizer holds; or two do."""
+    steps = run.of("step")
+    if not steps:
+        return
+    holders: dict[str, set[int]] = {}
+    for act in steps:
+        for place in act.places:
+            holders.setdefault(place, set()).add(act.of)
+    yield from _forgotten(run, holders)
+    yield from _twice(run, holders)
+
+
+def _forgotten(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
+    counts: dict[str, int] = {}
+    for one in run.passes:
+        for visit in one.visits:
+            if visit.node and visit.node[0] == "l" and visit.after is not None:
+                counts[visit.node] = counts.get(visit.node, 0) + 1
+    held = {*holders} | {place for act in run.of("optimizer") for place in act.places}
+    lost = [place for place, count in counts.items() if count > 1 and place not in held]
+    lost = [place for place in lost if not _is_written(run, place)]
+    if not lost:
+        return
+    made = run.of("optimizer")
+    line, step = (made[0].line, made[0].step) if made else (run.of("step")[0].line, run.of("step")[0].step)
+    unlisted = [place for place in lost if any("[" in name for name in run.aliases(place))]
+    reached = {id for one in run.passes for id in one.ids()}
+    dead = [place for place in holders if place not in reached]
+    late = [
+        place for place in lost if (at := _first(run, place)) is not None and made and at[0] > made[0].step
+    ]
+    fields = {"name": run.named(lost)}
+    if unlisted and (at := _first(run, unlisted[0])):
+        fields["name"] = run.named(unlisted)
+        yield Finding(
+            "optimizer", Kind.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
+        )
+    elif late and (at := _first(run, late[0])):
+        fields["name"] = run.named(late)
+        yield Finding("optimizer", Kind.WRONG, at[1], at[0], line, "late", fields)
+    else:
+        yield Finding("optimizer", Kind.WRONG if dead else Kind.NOTE, line, step, None, "forgotten", fields)
+
+
+def _list_line(run: Run, place: str) -> int | None:
+    """Return the line that put modules into a list: the first step whose state has the list."""
+    listed = (one for one in run.aliases(place) if "[" in one)
+    name = min(listed, key=len).partition("[")[0].rpartition(".")[2]
+    for step in run.steps:
+        if any(f".{name}[" in one and one not in run.before(step) for one in step.tensors):
+            return step.line
+    return None
+
+
+def _first(run: Run, place: str) -> tuple[int, int] | None:
+    """Return the step, and its line, after which a tensor was first seen."""
+    for index, step in enumerate(run.steps):
+        if any(state.place == place for state in step.tensors.values()):
+            return index, step.line
+    return None
+
+
+def _is_written(run: Run, place: str) -> bool:
+    """Tell whether a leaf's values ever change: somebody updates it."""
+    values = [s.value for step in run.steps for s in step.tensors.values() if s.place[1:] == place[1:]]
+    return any(value != values[0] for value in values[1:])
+
+
+def _twice(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
+    shared = [place for place, found in holders.items() if len(found) > 1]
+    made = {act.of: act for act in run.of("optimizer")}
+    pairs = [made[of] for of in sorted(holders[shared[0]]) if of in made] if shared else []
+    if len(pairs) > 1:
+        last = pairs[-1]
+        yield Finding(
+            "optimizer", Kind.WRONG, last.line, last.step, None, "twice", {"name": run.named(shared)}
+        )

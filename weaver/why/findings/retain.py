@@ -1,0 +1,29 @@
+"""`retain_graph=True` keeps a graph that no later backward pass uses."""
+
+import ast
+from collections.abc import Iterator
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find lines with `retain_graph=True` none of whose graphs was used again."""
+    lines: dict[int, list[bool]] = {}
+    for one in run.passes:
+        if one.of == "backward" and not one.failed and _retains(run, one.line):
+            later = [other for other in run.passes if other.number > one.number]
+            nodes = {id for id in one.ids() if id[0] == "n"}
+            lines.setdefault(one.line, []).append(any(nodes & other.ids() for other in later))
+    first = {one.line: one.step for one in reversed(run.passes)}
+    for line, used in lines.items():
+        if not any(used) and not run.trace.error:
+            yield Finding("retain", Kind.NOTE, line, first[line])
+
+
+def _retains(run: Run, line: int) -> bool:
+    asked = (one for node in run.expressions(line) if isinstance(node, ast.Call) for one in node.keywords)
+    return any(
+        one.arg == "retain_graph" and isinstance(one.value, ast.Constant) and one.value.value is True
+        for one in asked
+    )

@@ -1,0 +1,43 @@
+"""All gradients of a parameter are 0, in every step."""
+
+from collections.abc import Iterator
+
+from weaver.recording.model import Event
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Pass, Run, is_zero
+
+FEW = 3  # steps with gradients of 0 that may be a coincidence
+
+
+def find(run: Run) -> Iterator[Finding]:
+    """Find parameters whose gradients are 0 in all steps, and the node that makes them 0."""
+    seen: dict[str, list[str]] = {}
+    steps = run.of("step")
+    for act in steps:
+        for place, grad in zip(act.places, act.grads, strict=False):
+            seen.setdefault(place, []).append(grad)
+    dead = [place for place, grads in seen.items() if {*grads} == {"zero"} and len(grads) >= FEW]
+    if not dead:
+        return
+    for one in reversed(run.passes):
+        leaves = {visit.node: visit for visit in one.visits if visit.node in dead}
+        if leaves and (visit := _zeroing(run, one, {*leaves})):
+            node = run.nodes[visit.node or ""]
+            at = run.made(node)
+            line = run.steps[at].line if at >= 0 else one.line
+            fields = {"name": run.named(dead), "node": node.name}
+            yield Finding("zero", Kind.WRONG, line, one.step, one.line, "", fields)
+            return
+
+
+def _zeroing(run: Run, one: Pass, leaves: set[str]) -> Event | None:
+    """Return the first visit that gets something else than 0 and passes only 0 on the way to some leaves."""
+    for visit in one.visits:
+        node = run.nodes.get(visit.node or "")
+        if not node or all(value is None or is_zero(value) for value in visit.received or ()):
+            continue
+        passed = zip(node.next, visit.passed or (), strict=False)
+        zeroed = [place for place, value in passed if place and value is not None and is_zero(value)]
+        if run.behind(zeroed) & leaves:
+            return visit
+    return None

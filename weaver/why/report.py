@@ -1,0 +1,121 @@
+"""What is said of a run's findings: on a terminal, and for programs that read it."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+from weaver.why.finding import Finding, Kind
+from weaver.why.run import Run
+from weaver.why.words import ENGLISH, SECTIONS
+
+SILENCED = re.compile(r"#\s*why:\s*ok\b")
+COLORS = {Kind.FAILS: "red", Kind.WRONG: "yellow", Kind.NOTE: "cyan"}
+WIDTH = 70  # characters of a line of code
+
+
+class Report:
+    """A run's findings but those that the program's text silences, or whose names are `ignored`.
+
+    Sections are named as addresses below `site`, if there's one.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        found: list[Finding],
+        words: Mapping[str, str] = ENGLISH,
+        site: str = "",
+        ignored: Collection[str] = (),
+    ):
+        self.run, self.words, self.site = run, words, site
+        silent = (one.name in ignored or SILENCED.search(run.text(one.line)) for one in found)
+        self.found = [one for one, is_silent in zip(found, silent, strict=True) if not is_silent]
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something is wrong: a finding that's more than good to know, or an error."""
+        return bool(self.run.trace.error) or any(one.kind is not Kind.NOTE for one in self.found)
+
+    def lines(self) -> Iterator[tuple[str, str | None]]:
+        """Yield the lines of the report, each with its color."""
+        words, program = self.words, PurePath(self.run.trace.program).name
+        for kind in Kind:
+            found = [one for one in self.found if one.kind is kind]
+            if found:
+                yield words[kind], COLORS[kind]
+            for one in found:
+                yield f"  {self._place(one.line)}: {self._code(one.line)}", None
+                for text in self._told(one):
+                    yield f"    {text}", None
+                yield f"    {words['see'].format(section=self.section(one))}", None
+                if kind is not Kind.FAILS:
+                    yield f"    {words['silence'].format(name=one.name)}", "bright_black"
+        if self.run.trace.error and not any(one.kind is Kind.FAILS for one in self.found):
+            yield words["unexplained"], None
+        said = words["found"].format(program=program, n=len(self.found))
+        yield said if self.found else words["nothing"].format(program=program), None
+        yield self._watched(), None
+
+    def data(self) -> dict[str, Any]:
+        """Return the report as plain data for JSON."""
+        return {
+            "program": self.run.trace.program,
+            "error": self.run.trace.error,
+            "findings": [self._data(one) for one in self.found],
+            "watched": self._watched(),
+        }
+
+    def section(self, one: Finding) -> str:
+        """Return the section of the site that explains a finding."""
+        page, _, part = SECTIONS[self._key(one)].partition("#")
+        return f"{self.site.rstrip('/')}/{page}/#{part}" if self.site else f"{page}#{part}"
+
+    def _data(self, one: Finding) -> dict[str, Any]:
+        file, line = self.run.place(one.line)
+        at = self.run.place(one.at) if one.at else None
+        text, do = self.sentences(one)
+        return {
+            "name": one.name,
+            "case": one.case,
+            "kind": str(one.kind),
+            "file": file or self.run.trace.program,
+            "line": line,
+            "code": self.run.text(one.line),
+            "shows": at and {"file": at[0] or self.run.trace.program, "line": at[1]},
+            "text": text,
+            "do": do,
+            "see": self.section(one),
+        }
+
+    def sentences(self, one: Finding) -> tuple[str, str]:
+        """Return what a finding says and what to do."""
+        key = self._key(one)
+        blank = {"name": "", "by": "", "node": "", "n": ""}
+        said, do = (self.words[name].format_map(blank | one.fields).strip() for name in (key, f"{key}_do"))
+        return said if said[-1] in ".!" else f"{said}.", do
+
+    def _told(self, one: Finding) -> Iterator[str]:
+        text, do = self.sentences(one)
+        yield text
+        if one.at and one.at != one.line:
+            yield self.words["shows"].format(line=self._place(one.at), code=self._code(one.at))
+        yield f"→ {do}"
+
+    def _key(self, one: Finding) -> str:
+        return f"{one.name}_{one.case}" if one.case else one.name
+
+    def _place(self, line: int) -> str:
+        file, number = self.run.place(line)
+        return f"{file or PurePath(self.run.trace.program).name}:{number}"
+
+    def _code(self, line: int) -> str:
+        code = " ".join(self.run.text(line).split())
+        return code if len(code) <= WIDTH else f"{code[: WIDTH - 1]}…"
+
+    def _watched(self) -> str:
+        run = self.run
+        steps, passes, updates = len(run.steps), len(run.passes), len(run.of("step"))
+        said = self.words["watched"].format(steps=f"{steps:,}", passes=f"{passes:,}", updates=f"{updates:,}")
+        left = sum(step.gap.steps for step in run.steps if step.gap)
+        return f"{said} {self.words['unwatched'].format(n=f'{left:,}')}" if left else said

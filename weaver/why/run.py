@@ -1,0 +1,237 @@
+"""A recorded run, as the findings ask about it."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+from weaver.recording.acts import Act
+from weaver.recording.lines import SourceLines
+from weaver.recording.model import Edge, Event, Node, Range, Step, TensorState, Trace, Value, maker
+
+Loops = tuple[tuple[int, int], ...]
+VIEWS = (
+    "TBack",
+    "Transpose",
+    "Permute",
+    "View",
+    "Select",
+    "Slice",
+    "Expand",
+    "Squeeze",
+    "Unsqueeze",
+    "Alias",
+)
+
+
+@dataclass(slots=True)
+class Pass:
+    """One run of the engine, by its `number`: what happened, in which step's line.
+
+    `of` is the function that called the engine, `roots` are the places where it started.
+    """
+
+    number: int
+    step: int
+    line: int
+    of: str | None = None
+    loops: Loops = ()
+    roots: list[str] = field(default_factory=list)
+    visits: list[Event] = field(default_factory=list)
+    freed: set[str] = field(default_factory=set)
+    failed: Event | None = None
+
+    def ids(self) -> set[str]:
+        """Return the ids of the nodes and leaves that it visited, and of leaves where it started."""
+        leaves = {place for place in self.roots if place[0] == "l"}
+        return leaves | {event.node for event in self.visits if event.node}
+
+
+class Run:
+    """A trace with its program's text."""
+
+    def __init__(self, trace: Trace, source: str):
+        self.trace, self.steps, self.acts = trace, trace.steps, trace.acts
+        self.nodes = {node.id: node for node in trace.nodes}
+        try:
+            self.lines = SourceLines(source)
+            for file in trace.files:
+                self.lines.add(file.text, file.first - 1)
+        except (SyntaxError, ValueError, RecursionError):
+            self.lines = SourceLines("")
+
+    @cached_property
+    def edges(self) -> dict[int, list[Edge]]:
+        """Return the edges without gradient by the steps that they were born with."""
+        found: dict[int, list[Edge]] = {}
+        for edge in self.trace.edges:
+            found.setdefault(edge.born, []).append(edge)
+        return found
+
+    def of(self, kind: str) -> list[Act]:
+        """Return the acts of a kind."""
+        return [act for act in self.acts if act.kind == kind]
+
+    @cached_property
+    def passes(self) -> list[Pass]:
+        """Return the runs of the engine that were watched, in order."""
+        found: dict[int, Pass] = {}
+        for index, step in enumerate(self.steps):
+            for event in step.events:
+                one = found.get(event.run)
+                if one is None:
+                    at = self._caller(index, event)
+                    one = found[event.run] = Pass(
+                        event.run, at, self.steps[at].line, loops=self.steps[at].loops
+                    )
+                if event.kind == "start" and event.node:
+                    one.of = event.of
+                    one.roots.append(event.node)
+                elif event.kind == "visit":
+                    one.visits.append(event)
+                elif event.kind == "freed":
+                    one.freed.update(event.freed or ())
+                elif event.kind == "failed":
+                    one.failed = one.failed or event
+        return sorted(found.values(), key=lambda one: one.number)
+
+    def _caller(self, index: int, event: Event) -> int:
+        """Return the step of the line that called the engine: the program's hooks run before its end."""
+        depth = self.steps[index].depth if event.depth is None else event.depth
+        rest = range(index, len(self.steps))
+        return next((at for at in rest if self.steps[at].depth <= depth), index)
+
+    def in_order(self) -> Iterator[Pass | Act]:
+        """Yield passes and acts as they happened."""
+        acts = [((act.run, 0, number), act) for number, act in enumerate(self.acts)]
+        passes = [((one.number, 1, 0), one) for one in self.passes]
+        both: list[tuple[tuple[int, int, int], Pass | Act]] = [*acts, *passes]
+        for _, one in sorted(both, key=lambda pair: pair[0]):
+            yield one
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Return the best name of each place: the one that the module of the program has, or the shortest."""
+        found: dict[str, str] = {}
+        for step in [Step(0, tensors=self.trace.before), *self.steps]:
+            for name, state in step.tensors.items():
+                known = found.get(state.place)
+                if known is None or _rank(name) < _rank(known):
+                    found[state.place] = name
+        return found
+
+    def aliases(self, place: str) -> set[str]:
+        """Return all names that a place has had."""
+        return {name for step in self.steps for name, state in step.tensors.items() if state.place == place}
+
+    def named(self, places: Iterable[str]) -> str:
+        """Return the names of places for a sentence: the first, and how many more there are."""
+        names = sorted({self.names[place] for place in places if place in self.names}, key=_rank)
+        rest = len(set(places)) - 1
+        first = names[0] if names else ""
+        return f"{first} +{rest}" if first and rest > 0 else first
+
+    def text(self, line: int) -> str:
+        """Return the text of the statement on a line, without its blanks around."""
+        found = self.lines.statements(line)
+        return self.lines.text(found[0]).strip() if found else ""
+
+    def expressions(self, line: int) -> Iterator[ast.AST]:
+        """Yield the expressions in the statements of a line, none of statements within them."""
+        todo: list[ast.AST] = [*self.lines.statements(line)]
+        while todo:
+            one = todo.pop()
+            yield one
+            todo += [part for part in ast.iter_child_nodes(one) if not isinstance(part, ast.stmt)]
+
+    def guard(self, line: int) -> int | None:
+        """Return the line of the innermost `with torch.no_grad()` or decorator around a line."""
+        found = [
+            (part.lineno, one)
+            for one in self.lines.every()
+            if one.lineno <= line <= (one.end_lineno or 0)
+            for part in _guards(one)
+            if any(word in ast.unparse(part) for word in ("no_grad", "inference_mode", "set_grad_enabled"))
+        ]
+        return max(found, key=lambda pair: pair[0])[0] if found else None
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Return the file, if it isn't the program's own, and the line in it."""
+        for file in reversed(self.trace.files):
+            if line >= file.first:
+                return file.name, line - file.first + 1
+        return "", line
+
+    @cached_property
+    def _gaps(self) -> list[int]:
+        return [0, *accumulate(bool(step.gap) for step in self.steps)]
+
+    def has_gap(self, start: int, end: int) -> bool:
+        """Tell whether something between two steps wasn't watched."""
+        return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]
+
+    def made(self, node: Node) -> int:
+        """Return the index of the step that recorded a node, -1 if it isn't known."""
+        return maker(node, self.steps)
+
+    def before(self, step: Step) -> dict[str, TensorState]:
+        """Return the state before a step, {} where it isn't known."""
+        return step.before or {}
+
+    def base(self, place: str) -> str:
+        """Return the place of the tensor that one is a view of, as far as nodes tell; else its own."""
+        node = self.nodes.get(place.partition(".")[0])
+        while node and node.name.startswith(VIEWS) and node.next and node.next[0]:
+            place = node.next[0]
+            node = self.nodes.get(place.partition(".")[0])
+        return place
+
+    def behind(self, places: Iterable[str]) -> set[str]:
+        """Return the ids of the nodes and leaves that a gradient reaches from places."""
+        found: set[str] = set()
+        todo = [place.partition(".")[0] for place in places]
+        while todo:
+            name = todo.pop()
+            if name not in found:
+                found.add(name)
+                node = self.nodes.get(name)
+                todo += [place.partition(".")[0] for place in (node.next if node else ()) if place]
+        return found
+
+
+def _guards(statement: ast.stmt) -> list[ast.expr]:
+    """Return the decorators of a function, or what a `with` enters."""
+    if isinstance(statement, ast.With):
+        return [item.context_expr for item in statement.items]
+    return statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
+
+
+def _rank(name: str) -> tuple[bool, bool, int, str]:
+    return name.endswith(".grad"), name.startswith("self."), len(name), name
+
+
+def leaf(place: str) -> str:
+    """Return the id of a leaf whether or not it required a gradient when it was met: `l3`, `p3`."""
+    return place.replace("p", "l", 1)
+
+
+def has(value: Value, *texts: str) -> bool:
+    """Tell whether a value holds one of `nan`, `inf` and `-inf`."""
+    if isinstance(value, Range):
+        ends = {value.min, value.max, value.mean}
+        return (
+            ("nan" in texts and value.nan > 0) or ("inf" in texts and value.inf > 0) or bool(ends & {*texts})
+        )
+    if isinstance(value, list):
+        return any(has(one, *texts) for one in value)
+    return isinstance(value, str) and value in texts
+
+
+def is_zero(value: Value) -> bool:
+    """Tell whether a value has elements, and all of them are 0."""
+    if isinstance(value, Range):
+        return value.min == 0 == value.max and not value.nan and not value.inf
+    if isinstance(value, list):
+        return bool(value) and all(map(is_zero, value))
+    return value == 0 and value is not None
