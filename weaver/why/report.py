@@ -49,10 +49,10 @@ class Report:
                 for text in self._told(one):
                     yield f"    {text}", None
                 yield f"    {words['see'].format(section=self.section(one))}", None
-                if kind is not Kind.FAILS:
-                    yield f"    {words['silence'].format(name=one.name)}", "bright_black"
         if self.run.trace.error and not any(one.kind is Kind.FAILS for one in self.found):
             yield words["unexplained"], None
+        if meant := next((one for one in self.found if one.kind is not Kind.FAILS), None):
+            yield words["silence"].format(name=meant.name), None
         said = words["found"].format(program=program, n=len(self.found))
         yield said if self.found else words["nothing"].format(program=program), None
         yield self._watched(), None
@@ -99,7 +99,7 @@ class Report:
         text, do = self.sentences(one)
         yield text
         if one.at and one.at != one.line:
-            yield self.words["shows"].format(line=self._place(one.at), code=self._code(one.at))
+            yield f"{self._place(one.at)}: {self._code(one.at)}"
         yield f"→ {do}"
 
     def _key(self, one: Finding) -> str:

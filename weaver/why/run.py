@@ -130,7 +130,7 @@ class Run:
         names = sorted({self.names[place] for place in places if place in self.names}, key=_rank)
         rest = len(set(places)) - 1
         first = names[0] if names else ""
-        return f"{first} +{rest}" if first and rest > 0 else first
+        return f"{first} (and {rest} more)" if first and rest > 0 else first
 
     def text(self, line: int) -> str:
         """Return the text of the statement on a line, without its blanks around."""

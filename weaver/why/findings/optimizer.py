@@ -16,7 +16,7 @@ def find(run: Run) -> Iterator[Finding]:
         for place in act.places:
             holders.setdefault(place, set()).add(act.of)
     yield from _forgotten(run, holders)
-    yield from _twice(run, holders)
+    yield from _twice(run)
 
 
 def _forgotten(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
@@ -40,7 +40,7 @@ def _forgotten(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
     ]
     fields = {"name": run.named(lost)}
     if unlisted and (at := _first(run, unlisted[0])):
-        fields["name"] = run.named(unlisted)
+        fields["name"] = min((one for one in run.aliases(unlisted[0]) if "[" in one), key=len)
         yield Finding(
             "optimizer", Kind.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
@@ -75,10 +75,16 @@ def _is_written(run: Run, place: str) -> bool:
     return any(value != values[0] for value in values[1:])
 
 
-def _twice(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
-    shared = [place for place, found in holders.items() if len(found) > 1]
+def _twice(run: Run) -> Iterator[Finding]:
+    """Find leaves that two optimizers step in turn, not one after the other has done its work."""
+    turns: dict[str, list[int]] = {}
+    for act in run.of("step"):
+        for place in act.places:
+            found = turns.setdefault(place, [])
+            found += [act.of] if found[-1:] != [act.of] else []
+    shared = [place for place, found in turns.items() if len(found) > len({*found}) > 1]
     made = {act.of: act for act in run.of("optimizer")}
-    pairs = [made[of] for of in sorted(holders[shared[0]]) if of in made] if shared else []
+    pairs = [made[of] for of in sorted({*turns[shared[0]]}) if of in made] if shared else []
     if len(pairs) > 1:
         last = pairs[-1]
         yield Finding(
