@@ -93,7 +93,7 @@ class Engine:
             self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
         if self.training:
-            self.training.runs = number + 1
+            self.training.passes(number)
         run = EngineRun(self, number)
         run.noting(run.begin, roots, gradients)
         try:

@@ -1,5 +1,6 @@
 """Which tensors the names of a program lead to."""
 
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
 from types import FunctionType, ModuleType
@@ -16,6 +17,8 @@ DEEP = 4  # containers within containers that are looked into
 BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
 SIMPLE = (str, int, float, bool)  # keys that are written as they are
 ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
+
+DICT_ITEMS = [class_member(kind, "items") for kind in (dict, OrderedDict)]
 
 Members = tuple[int, Iterator[tuple[str, Any]]]  # how many parts there are, and each with its name
 
@@ -82,10 +85,10 @@ class Reach:
         kind = type(value)
         if issubclass(kind, t.Module):
             return self._of_module(value)
-        for plain in (list, tuple):
+        for plain in (list, tuple, deque):
             if issubclass(kind, plain) and class_member(kind, "__iter__") is class_member(plain, "__iter__"):
                 return plain.__len__(value), zip(self._parts(kind), plain.__iter__(value), strict=False)
-        if issubclass(kind, dict) and class_member(kind, "items") is class_member(dict, "items"):
+        if issubclass(kind, dict) and class_member(kind, "items") in DICT_ITEMS:
             pairs = enumerate(dict.items(value))
             return dict.__len__(value), ((f"[{self._key(i, key)}]", one) for i, (key, one) in pairs)
         if self._is_own(kind) and (members := own_dict(value)) is not None:

@@ -213,7 +213,6 @@ class Recording:
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
         trace.files = self.files.found
         if training := self.stepper.training:
-            training.look()
             trace.acts = training.acts
         if not stopped:
             self._note_unreached()

@@ -74,6 +74,12 @@ class Training:
         for act in self._hooks.get(code, ()):
             act.on = True
 
+    def passes(self, number: int) -> None:
+        """Hear that the engine begins its run with this number, from 0."""
+        self.runs = number + 1
+        with aside():
+            self.look()
+
     def steps(self, optimizer: Optimizer) -> None:
         """Hear that an optimizer is about to step."""
         if len(self.acts) < MOST and (at := self.at()):

@@ -25,14 +25,14 @@ def find(run: Run) -> Iterator[Finding]:
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
         if max(held)[0] >= FEW and _grows(run, function, root):
-            found.append((max(held), root, _places(run.steps[end], root)))
+            held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
+            found.append((max(held), root, held_by))
     told: list[set[str]] = []
     lines = set()
-    for (count, _, index), root, rest in sorted(found, reverse=True):
-        places = _places(run.steps[index], root)
-        line = run.steps[_source(run, root, index, places)].line
-        is_derived = any(run.behind(rest) & others for others in told)
-        told.append({place.partition(".")[0] for place in rest})
+    for (count, _, index), root, held_by in sorted(found, reverse=True):
+        line = run.steps[_source(run, index, _places(run.steps[index], root))].line
+        is_derived = any(run.behind(held_by[-1]) & others for others in told)
+        told.append({place.partition(".")[0] for places in held_by for place in places})
         if not is_derived and line not in lines:
             lines.add(line)
             is_list = f"{root}[0]" in run.steps[index].tensors
@@ -59,7 +59,7 @@ def _grows(run: Run, function: str | None, root: str) -> bool:
     return any(a < b < c for a, b, c in zip(sizes, sizes[1:], sizes[2:], strict=False))
 
 
-def _source(run: Run, root: str, index: int, places: list[str]) -> int:
+def _source(run: Run, index: int, places: list[str]) -> int:
     """Return the step that last added to what the variable holds."""
     if len(places) == 1 and (node := run.nodes.get(places[0].partition(".")[0])):
         made = run.made(node)

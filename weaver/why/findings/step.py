@@ -1,5 +1,6 @@
 """An optimizer steps without gradients, or never."""
 
+import ast
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
@@ -29,11 +30,26 @@ def find(run: Run) -> Iterator[Finding]:
                 yield Finding("step", Kind.WRONG, emptied.line, act.step, act.line, "emptied")
             elif not passes:
                 yield Finding("step", Kind.WRONG, act.line, act.step, None, "early")
-    stepped = {place for found in steps.values() for act, _ in found for place in act.places}
+    yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
+
+
+def _never(run: Run, stepped: set[str]) -> Iterator[Finding]:
+    """Find optimizers whose leaves get gradients from one line, again and again, and that never step."""
     for act in run.of("optimizer"):
         later = [one for one in run.passes if one.number >= act.run and one.ids() & {*act.places}]
-        lines = {one.line for one in later}
-        if len(later) > 1 and act.of not in steps and not stepped & {*act.places} and len(lines) == 1:
-            yield Finding(
-                "step", Kind.WRONG, act.line, later[0].step, later[0].line, "never", {"name": act.name}
-            )
+        if len(later) > 1 and len({one.line for one in later}) == 1 and not stepped & {*act.places}:
+            line = _condition(run) or act.line
+            yield Finding("step", Kind.WRONG, line, later[0].step, later[0].line, "never", {"name": act.name})
+
+
+def _condition(run: Run) -> int | None:
+    """Return the line of the `if` that ran, and whose `optimizer.step()` didn't."""
+    ran = {step.line for step in run.steps}
+    for one in run.lines.every():
+        if isinstance(one, ast.If) and one.lineno in ran:
+            calls = [
+                part for part in ast.walk(one) if isinstance(part, ast.Attribute) and part.attr == "step"
+            ]
+            if any(call.lineno not in ran for call in calls):
+                return one.lineno
+    return None
