@@ -18,8 +18,8 @@ from weaver.tracing import command as tracing
 from weaver.tracing.checks import checked_folder, checked_input, checked_output, language
 from weaver.tracing.run import Program, trace
 from weaver.why.findings import find
-from weaver.why.report import Report
-from weaver.why.run import Run
+from weaver.why.report import FindingsReport
+from weaver.why.run import WatchedRun
 from weaver.why.words import ENGLISH
 
 # More than a page needs: what's left out can't be found
@@ -27,7 +27,7 @@ LIMITS = Limits(acts=True, steps=2000, nodes=8000, looks=150_000, bytes=50_000_0
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Question:
     """What the command is to do with a program's findings."""
 
     program: Program
@@ -82,13 +82,13 @@ def command(
     """
     try:
         program = tracing.program(context, file, arguments, module, include)
-        report = _why(Order(program, step_through, as_json, words, site, ignore))
+        report = _why(Question(program, step_through, as_json, words, site, ignore))
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     sys.exit(report.is_wrong)
 
 
-def _why(order: Order) -> Report:
+def _why(order: Question) -> FindingsReport:
     """Run a program under watch, print what was found, and return it."""
     if not has_torch():
         raise Problem("`weaver why` needs torch, which isn't installed. Install it: pip install torch")
@@ -104,8 +104,8 @@ def _why(order: Order) -> Report:
         hear = partial(tracing.tell, progress)
         traced, _ = trace(order.program, LIMITS, hear, is_live=not order.as_json)
         progress.say("Looking for what's wrong")
-        run = Run(traced, source)
-        report = Report(run, find(run), told, order.site, order.ignored)
+        run = WatchedRun(traced, source)
+        report = FindingsReport(run, find(run), told, order.site, order.ignored)
     if order.as_json:
         click.echo(json.dumps(report.data(), indent=1, ensure_ascii=False))
     else:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class Severity(StrEnum):
     """How bad it is."""
 
     FAILS = "fails"  # an error came of it
@@ -21,7 +21,7 @@ class Finding:
     """
 
     name: str
-    kind: Kind
+    severity: Severity
     line: int
     step: int
     at: int | None = None

@@ -5,16 +5,16 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 from weaver.why.words import ENGLISH, SECTIONS
 
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
-COLORS = {Kind.FAILS: "red", Kind.WRONG: "yellow", Kind.NOTE: "cyan"}
+COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan"}
 WIDTH = 70  # characters of a line of code
 
 
-class Report:
+class FindingsReport:
     """A run's findings but those that the program's text silences, or whose names are `ignored`.
 
     Sections are named as addresses below `site`, if there's one.
@@ -22,7 +22,7 @@ class Report:
 
     def __init__(
         self,
-        run: Run,
+        run: WatchedRun,
         found: list[Finding],
         words: Mapping[str, str] = ENGLISH,
         site: str = "",
@@ -35,23 +35,23 @@ class Report:
     @property
     def is_wrong(self) -> bool:
         """Whether something is wrong: a finding that's more than good to know, or an error."""
-        return bool(self.run.trace.error) or any(one.kind is not Kind.NOTE for one in self.found)
+        return bool(self.run.trace.error) or any(one.severity is not Severity.NOTE for one in self.found)
 
     def lines(self) -> Iterator[tuple[str, str | None]]:
         """Yield the lines of the report, each with its color."""
         words, program = self.words, PurePath(self.run.trace.program).name
-        for kind in Kind:
-            found = [one for one in self.found if one.kind is kind]
+        for severity in Severity:
+            found = [one for one in self.found if one.severity is severity]
             if found:
-                yield words[kind], COLORS[kind]
+                yield words[severity], COLORS[severity]
             for one in found:
                 yield f"  {self._place(one.line)}: {self._code(one.line)}", None
                 for text in self._told(one):
                     yield f"    {text}", None
                 yield f"    {words['see'].format(section=self.section(one))}", None
-        if self.run.trace.error and not any(one.kind is Kind.FAILS for one in self.found):
+        if self.run.trace.error and not any(one.severity is Severity.FAILS for one in self.found):
             yield words["unexplained"], None
-        if meant := next((one for one in self.found if one.kind is not Kind.FAILS), None):
+        if meant := next((one for one in self.found if one.severity is not Severity.FAILS), None):
             yield words["silence"].format(name=meant.name), None
         said = words["found"].format(program=program, n=len(self.found))
         yield said if self.found else words["nothing"].format(program=program), None
@@ -78,7 +78,7 @@ class Report:
         return {
             "name": one.name,
             "case": one.case,
-            "kind": str(one.kind),
+            "severity": str(one.severity),
             "file": file or self.run.trace.program,
             "line": line,
             "code": self.run.text(one.line),

@@ -26,7 +26,7 @@ VIEWS = (
 
 
 @dataclass(slots=True)
-class Pass:
+class WatchedPass:
     """One run of the engine, by its `number`: what happened, in which step's line.
 
     `of` is the function that called the engine, `roots` are the places where it started.
@@ -48,7 +48,7 @@ class Pass:
         return leaves | {event.node for event in self.visits if event.node}
 
 
-class Run:
+class WatchedRun:
     """A trace with its program's text."""
 
     def __init__(self, trace: Trace, source: str):
@@ -74,15 +74,15 @@ class Run:
         return [act for act in self.acts if act.kind == kind]
 
     @cached_property
-    def passes(self) -> list[Pass]:
+    def passes(self) -> list[WatchedPass]:
         """Return the runs of the engine that were watched, in order."""
-        found: dict[int, Pass] = {}
+        found: dict[int, WatchedPass] = {}
         for index, step in enumerate(self.steps):
             for event in step.events:
                 one = found.get(event.run)
                 if one is None:
                     at = self._caller(index, event)
-                    one = found[event.run] = Pass(
+                    one = found[event.run] = WatchedPass(
                         event.run, at, self.steps[at].line, loops=self.steps[at].loops
                     )
                 if event.kind == "start" and event.node:
@@ -102,11 +102,11 @@ class Run:
         rest = range(index, len(self.steps))
         return next((at for at in rest if self.steps[at].depth <= depth), index)
 
-    def in_order(self) -> Iterator[Pass | Act]:
+    def in_order(self) -> Iterator[WatchedPass | Act]:
         """Yield passes and acts as they happened."""
         acts = [((act.run, 0, number), act) for number, act in enumerate(self.acts)]
         passes = [((one.number, 1, 0), one) for one in self.passes]
-        both: list[tuple[tuple[int, int, int], Pass | Act]] = [*acts, *passes]
+        both: list[tuple[tuple[int, int, int], WatchedPass | Act]] = [*acts, *passes]
         for _, one in sorted(both, key=lambda pair: pair[0]):
             yield one
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from weaver.why.finding import Finding, Kind
+from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
     broadcast,
@@ -19,9 +19,9 @@ from weaver.why.findings import (
     step,
     zero,
 )
-from weaver.why.run import Run
+from weaver.why.run import WatchedRun
 
-FINDINGS: tuple[Callable[[Run], Iterator[Finding]], ...] = tuple(
+FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
     one.find
     for one in (
         in_place,
@@ -42,7 +42,7 @@ FINDINGS: tuple[Callable[[Run], Iterator[Finding]], ...] = tuple(
 )
 
 
-def find(run: Run) -> list[Finding]:
+def find(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, the worst first, and of those the earliest."""
     found = [finding for one in FINDINGS for finding in one(run)]
-    return sorted(found, key=lambda one: ([*Kind].index(one.kind), one.step))
+    return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.step))

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run, is_zero
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find a step with a gradient that an earlier step of the same optimizer had already used."""
-    held: dict[str, list[Pass]] = {}  # leaf -> the passes whose gradients are in its `.grad`
+    held: dict[str, list[WatchedPass]] = {}  # leaf -> the passes whose gradients are in its `.grad`
     used: dict[tuple[int, str], set[int]] = {}  # optimizer, leaf -> the passes that a step has used
     hits: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
     for one in run.in_order():
-        if isinstance(one, Pass):
+        if isinstance(one, WatchedPass):
             for visit in one.visits:
                 if visit.node and visit.node[0] == "l":
                     kept = held.get(visit.node, [])
@@ -29,4 +29,4 @@ def find(run: Run) -> Iterator[Finding]:
                     places.append(place)
                 known |= {each.number for each in passes}
     for (line, at), (places, step) in hits.items():
-        yield Finding("accumulates", Kind.WRONG, line, step, at, fields={"name": run.named(places)})
+        yield Finding("accumulates", Severity.WRONG, line, step, at, fields={"name": run.named(places)})

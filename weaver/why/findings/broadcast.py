@@ -4,14 +4,14 @@ import ast
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 Shape = tuple[int, ...]
 SAME = {"detach", "float", "double", "half", "data", "clone", "contiguous", "cpu", "exp", "log", "sigmoid"}
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find losses, and differences of two tensors, whose shapes (N, 1) and (N,) make (N, N)."""
     seen = set()
     for act in run.of("loss"):
@@ -51,8 +51,8 @@ def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
     return None
 
 
-def _finding(run: Run, line: int, step: int, left: Shape, right: Shape) -> Finding:
+def _finding(run: WatchedRun, line: int, step: int, left: Shape, right: Shape) -> Finding:
     long, short = (left, right) if len(left) > len(right) else (right, left)
     whole = (*long[:-1], short[-1])
     told = {"left": str(left), "right": str(right), "whole": str(whole)}
-    return Finding("broadcast", Kind.WRONG, line, step, fields=told)
+    return Finding("broadcast", Severity.WRONG, line, step, fields=told)

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find clipping of gradients that a scaler has scaled, and clipping of ones that a step has used."""
     is_scaled, last, seen = False, None, set()
     stepped: Act | None = None
     for one in run.in_order():
-        if isinstance(one, Pass):
+        if isinstance(one, WatchedPass):
             stepped = None
             continue
         if one.kind == "scale":
@@ -29,5 +29,5 @@ def find(run: Run) -> Iterator[Finding]:
             seen.add(one.line)
             case = "scaled" if is_scaled else "late"
             at = None if is_scaled or not stepped else stepped.line
-            yield Finding("clip", Kind.WRONG, one.line, one.step, at, case, {"name": one.name})
+            yield Finding("clip", Severity.WRONG, one.line, one.step, at, case, {"name": one.name})
         last = one

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find the line that tied what's new to the freed graph; if nothing is new, the second pass itself."""
     for one in run.passes:
         failed = one.failed
@@ -23,12 +23,12 @@ def find(run: Run) -> Iterator[Finding]:
         told = {"first": str(run.place(earlier.line)[1])}
         if later:
             line = _carrier(run, min(later), old)
-            yield Finding("freed", Kind.FAILS, line, one.step, one.line, "carried", told)
+            yield Finding("freed", Severity.FAILS, line, one.step, one.line, "carried", told)
         else:
-            yield Finding("freed", Kind.FAILS, earlier.line, one.step, one.line, "again", told)
+            yield Finding("freed", Severity.FAILS, earlier.line, one.step, one.line, "again", told)
 
 
-def _carrier(run: Run, index: int, old: set[str]) -> int:
+def _carrier(run: WatchedRun, index: int, old: set[str]) -> int:
     """Return the outermost line around a step that reads a variable which leads into the old graph."""
     step = run.steps[index]
     line, depth = step.line, step.depth

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from weaver.recording.model import Step
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 FEW = 2  # backward passes whose graphs a variable may hold
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find variables that hold the graphs of several iterations' backward passes, and ever more of them."""
     visited = [(one, one.ids()) for one in run.passes if one.of == "backward" and not one.failed]
     last: dict[tuple[str | None, str], int] = {}  # function, variable -> the last step that has it
@@ -37,14 +37,14 @@ def find(run: Run) -> Iterator[Finding]:
             lines.add(line)
             is_list = f"{root}[0]" in run.steps[index].tensors
             fields = {"name": root, "n": str(count)}
-            yield Finding("growing", Kind.WRONG, line, index, None, "list" * is_list, fields)
+            yield Finding("growing", Severity.WRONG, line, index, None, "list" * is_list, fields)
 
 
 def _places(step: Step, root: str) -> list[str]:
     return [s.place for name, s in step.tensors.items() if _root(name) == root and s.place[:1] == "n"]
 
 
-def _samples(run: Run, function: str | None, root: str) -> list[int]:
+def _samples(run: WatchedRun, function: str | None, root: str) -> list[int]:
     """Return the last step of each iteration in which a function's variable holds a graph."""
     found: dict[tuple[tuple[int, int], ...], int] = {}
     for index, step in enumerate(run.steps):
@@ -53,13 +53,13 @@ def _samples(run: Run, function: str | None, root: str) -> list[int]:
     return list(found.values())
 
 
-def _grows(run: Run, function: str | None, root: str) -> bool:
+def _grows(run: WatchedRun, function: str | None, root: str) -> bool:
     """Tell whether what a variable holds became more from iteration to iteration, at least twice."""
     sizes = [len(run.behind(_places(run.steps[at], root))) for at in _samples(run, function, root)]
     return any(a < b < c for a, b, c in zip(sizes, sizes[1:], sizes[2:], strict=False))
 
 
-def _source(run: Run, index: int, places: list[str]) -> int:
+def _source(run: WatchedRun, index: int, places: list[str]) -> int:
     """Return the step that last added to what the variable holds."""
     if len(places) == 1 and (node := run.nodes.get(places[0].partition(".")[0])):
         made = run.made(node)

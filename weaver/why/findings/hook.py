@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find hooks that weren't called although backward passes ran after they were registered."""
     passes = max((one.number for one in run.passes), default=-1) + 1
     told: set[int] = set()
@@ -16,4 +16,4 @@ def find(run: Run) -> Iterator[Finding]:
         visited = {id for one in run.passes for id in one.ids()}
         if not {place.partition(".")[0] for place in act.places} & visited:
             told.add(act.line)
-            yield Finding("hook", Kind.WRONG, act.line, act.step, fields={"name": act.name})
+            yield Finding("hook", Severity.WRONG, act.line, act.step, fields={"name": act.name})

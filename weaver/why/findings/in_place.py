@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find writes that made the engine stop, and writes that it didn't notice."""
     for one in run.passes:
         if one.failed and one.failed.met is not None:
@@ -14,7 +14,7 @@ def find(run: Run) -> Iterator[Finding]:
     yield from _silent(run)
 
 
-def _failed(run: Run, one: Pass) -> Iterator[Finding]:
+def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     failed = one.failed
     assert failed
     for index in range(min(one.step, len(run.steps) - 1), -1, -1):
@@ -26,11 +26,11 @@ def _failed(run: Run, one: Pass) -> Iterator[Finding]:
             if state.version == failed.met and index != one.step:
                 node = run.nodes.get(failed.node or "")
                 fields = {"name": name, "node": node.name if node else ""}
-                yield Finding("in_place", Kind.FAILS, step.line, one.step, one.line, "", fields)
+                yield Finding("in_place", Severity.FAILS, step.line, one.step, one.line, "", fields)
                 return
 
 
-def _silent(run: Run) -> Iterator[Finding]:
+def _silent(run: WatchedRun) -> Iterator[Finding]:
     """Find values that changed without a new version between being saved and being used."""
     seen = set()
     for index, step in enumerate(run.steps):
@@ -50,11 +50,11 @@ def _silent(run: Run) -> Iterator[Finding]:
                 if used and not run.has_gap(index, one.step):
                     seen.add(step.line)
                     fields = {"name": name, "node": used}
-                    yield Finding("in_place", Kind.WRONG, step.line, index, one.line, "silent", fields)
+                    yield Finding("in_place", Severity.WRONG, step.line, index, one.line, "silent", fields)
                     break
 
 
-def _used(run: Run, one: Pass, place: str, index: int) -> str:
+def _used(run: WatchedRun, one: WatchedPass, place: str, index: int) -> str:
     """Return the node that had saved a tensor before a step, and that a pass visited after it."""
     for visit in one.visits:
         node = run.nodes.get(visit.node or "")

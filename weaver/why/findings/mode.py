@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find training in evaluation mode, and evaluation in training mode."""
     yield from _trained(run)
     yield from _evaluated(run)
 
 
-def _trained(run: Run) -> Iterator[Finding]:
+def _trained(run: WatchedRun) -> Iterator[Finding]:
     """Find steps of an optimizer whose forward pass ran in evaluation mode, since a call of `eval()`."""
     off: Act | None = None
     layers: list[Act] = []
     for one in run.in_order():
-        if isinstance(one, Pass):
+        if isinstance(one, WatchedPass):
             continue
         if one.kind == "mode":
             off = None if one.on else one
@@ -27,11 +27,13 @@ def _trained(run: Run) -> Iterator[Finding]:
         elif one.kind == "step" and off and layers and layers[-1].run == one.run - 1:
             is_whole = {*one.places} <= {*off.places}
             if is_whole and not any(layer.on for layer in layers):
-                yield Finding("mode", Kind.WRONG, off.line, one.step, one.line, "trained", {"name": off.name})
+                yield Finding(
+                    "mode", Severity.WRONG, off.line, one.step, one.line, "trained", {"name": off.name}
+                )
                 return
 
 
-def _evaluated(run: Run) -> Iterator[Finding]:
+def _evaluated(run: WatchedRun) -> Iterator[Finding]:
     """Find forward passes of a training program that no backward pass follows, with dropout at work."""
     if not run.of("step"):
         return
@@ -48,11 +50,13 @@ def _evaluated(run: Run) -> Iterator[Finding]:
         trained, acts = [one for one, _ in found], [act for _, act in found if act.on]
         if acts and not any(trained):
             case = "dropout" if any("dropout" in act.name for act in acts) else "batch_norm"
-            kind = Kind.WRONG if case == "dropout" else Kind.NOTE  # samples of a GAN are made so on purpose
-            yield Finding("mode", kind, line, acts[0].step, None, case)
+            is_dropout = case == "dropout"  # batch statistics are what samples of a GAN are made with
+            yield Finding(
+                "mode", Severity.WRONG if is_dropout else Severity.NOTE, line, acts[0].step, None, case
+            )
 
 
-def _call(run: Run, index: int) -> int:
+def _call(run: WatchedRun, index: int) -> int:
     """Return the step of the line that called the model: the outermost one that calls a forward."""
     depth = run.steps[index].depth
     for at in range(index, len(run.steps)):

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.model import TensorState
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run, has
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun, has
 
 BAD = "nan", "inf", "-inf"
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find the first nan if one reached a gradient or a loss; else the first infinity that did."""
     what = next((texts for texts in (("nan",), BAD) if _reached(run, *texts)), None)
     if not what:
@@ -27,10 +27,10 @@ def find(run: Run) -> Iterator[Finding]:
                         "value": what[0],
                         "name": _input(run, node.saved, step.tensors),
                     }
-                    yield Finding("nan", Kind.WRONG, line, index, step.line, "backward", fields)
+                    yield Finding("nan", Severity.WRONG, line, index, step.line, "backward", fields)
                     return
         if what == ("nan",) and (early := [act for act in run.of("nan") if act.step == index]):
-            yield Finding("nan", Kind.WRONG, early[0].line, index, None, "", {"name": "", "value": "nan"})
+            yield Finding("nan", Severity.WRONG, early[0].line, index, None, "", {"name": "", "value": "nan"})
             return
         made = _made(run, index, *what)
         if made:
@@ -38,12 +38,12 @@ def find(run: Run) -> Iterator[Finding]:
             fields = {"name": name, "value": what[0]}
             is_cause = at != index
             yield Finding(
-                "nan", Kind.WRONG, run.steps[at].line, at, step.line if is_cause else None, "", fields
+                "nan", Severity.WRONG, run.steps[at].line, at, step.line if is_cause else None, "", fields
             )
             return
 
 
-def _reached(run: Run, *texts: str) -> bool:
+def _reached(run: WatchedRun, *texts: str) -> bool:
     for one in run.passes:
         if any(has(visit.received, *texts) or has(visit.passed, *texts) for visit in one.visits):
             return True
@@ -52,7 +52,7 @@ def _reached(run: Run, *texts: str) -> bool:
     return any(state.place in roots and has(state.value, *texts) for state in states)
 
 
-def _made(run: Run, index: int, *texts: str) -> str:
+def _made(run: WatchedRun, index: int, *texts: str) -> str:
     """Return the name of what has such a value after a step and hadn't before."""
     step = run.steps[index]
     before = run.before(step)
@@ -64,7 +64,7 @@ def _made(run: Run, index: int, *texts: str) -> str:
     return ""
 
 
-def _origin(run: Run, index: int, name: str) -> tuple[int, str]:
+def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:
     """Return the step that made the infinity that a line made nan of; else that line's own."""
     words = set(re.findall(r"\w+", run.text(run.steps[index].line)))
     before = run.before(run.steps[index])
@@ -82,6 +82,6 @@ def _origin(run: Run, index: int, name: str) -> tuple[int, str]:
     return index, name
 
 
-def _input(run: Run, saved: tuple, states: dict[str, TensorState]) -> str:
+def _input(run: WatchedRun, saved: tuple, states: dict[str, TensorState]) -> str:
     places = [one.place for one in saved if one.place]
     return next((run.names[place] for place in places if place in run.names), "")

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
@@ -16,7 +16,7 @@ COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 Cut = tuple[int, str]  # the step, and what cut there: nothing if the operation has no derivative
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what kept the engine from starting, and what keeps gradients from parameters."""
     for one in run.passes:
         if one.failed and (one.failed.node or "")[:1] == "p":
@@ -35,7 +35,7 @@ def find(run: Run) -> Iterator[Finding]:
         yield from _asked(run)
 
 
-def _not_started(run: Run, one: Pass) -> Iterator[Finding]:
+def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     """Find what cut off the tensor at which the engine couldn't start."""
     told = next((none for none in run.steps[one.step].missing if none.why == "start"), None)
     leaves = {place for act in run.of("optimizer") for place in act.places}
@@ -49,11 +49,11 @@ def _not_started(run: Run, one: Pass) -> Iterator[Finding]:
     else:
         return
     yield Finding(
-        "no_gradient", Kind.FAILS, _switch(run, line, fields["by"]), one.step, one.line, "start", fields
+        "no_gradient", Severity.FAILS, _switch(run, line, fields["by"]), one.step, one.line, "start", fields
     )
 
 
-def _unlinked(run: Run, dead: set[str]) -> Iterator[Finding]:
+def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find the leaf at which all passes end instead of at the optimizer's parameters."""
     last = run.passes[-1]
     fresh = {id for id in last.ids() if id[0] == "l"}
@@ -72,10 +72,10 @@ def _unlinked(run: Run, dead: set[str]) -> Iterator[Finding]:
             line = step.line
             break
     fields = {"name": name, "by": next(_outs(run, line), ""), "leaf": run.named(dead)}
-    yield Finding("no_gradient", Kind.WRONG, line, last.step, last.line, "fresh", fields)
+    yield Finding("no_gradient", Severity.WRONG, line, last.step, last.line, "fresh", fields)
 
 
-def _unreached(run: Run, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
+def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
     told = [
         none for step in run.steps for none in step.missing if none.line and none.why in ("cut", "operation")
     ]
@@ -88,13 +88,13 @@ def _unreached(run: Run, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
         line = run.steps[step].line
     else:
         first = next((i for i, one in enumerate(run.steps) if _has(run, i, dead)), 0)
-        yield Finding("no_gradient", Kind.WRONG, run.steps[first].line, first, None, "apart", fields)
+        yield Finding("no_gradient", Severity.WRONG, run.steps[first].line, first, None, "apart", fields)
         return
     case = "cut" if fields["by"] else "operation"
-    yield Finding("no_gradient", Kind.WRONG, _switch(run, line, fields["by"]), step, None, case, fields)
+    yield Finding("no_gradient", Severity.WRONG, _switch(run, line, fields["by"]), step, None, case, fields)
 
 
-def _asked(run: Run) -> Iterator[Finding]:
+def _asked(run: WatchedRun) -> Iterator[Finding]:
     """Find the cuts on the way to gradients that the program read although they're None."""
     found: dict[tuple[int, str], tuple[int, list[NoGradient]]] = {}
     for index, step in enumerate(run.steps):
@@ -103,10 +103,10 @@ def _asked(run: Run) -> Iterator[Finding]:
                 found.setdefault((one.line, one.by), (index, []))[1].append(one)
     for (line, by), (index, several) in found.items():
         fields = {"name": several[0].name, "by": by}
-        yield Finding("no_gradient", Kind.NOTE, line, index, None, "cut" if by else "operation", fields)
+        yield Finding("no_gradient", Severity.NOTE, line, index, None, "cut" if by else "operation", fields)
 
 
-def _cut(run: Run, leaves: set[str], before: int) -> Cut | None:
+def _cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
     """Return the last step of a pass's forward part that cut a path to one of some leaves, and what did."""
     ends = [one.step for one in run.passes if one.step <= before]
     for start, end in reversed(list(pairwise([-1, *ends[:-1], before]))):
@@ -115,7 +115,7 @@ def _cut(run: Run, leaves: set[str], before: int) -> Cut | None:
     return None
 
 
-def _cut_between(run: Run, leaves: set[str], first: int, last: int) -> Cut | None:
+def _cut_between(run: WatchedRun, leaves: set[str], first: int, last: int) -> Cut | None:
     for index in range(min(last, len(run.steps) - 1), first - 1, -1):
         step = run.steps[index]
         states = run.before(step)
@@ -129,7 +129,7 @@ def _cut_between(run: Run, leaves: set[str], first: int, last: int) -> Cut | Non
     return None
 
 
-def _reads(run: Run, line: int) -> Iterator[tuple[str, str]]:
+def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
     """Yield the names of what a line takes out of the graph, and by what."""
     for node in run.expressions(line):
         if isinstance(node, ast.Attribute) and node.attr in OUT and (name := path(node.value)):
@@ -141,7 +141,7 @@ def _reads(run: Run, line: int) -> Iterator[tuple[str, str]]:
                     yield name, f"{function}()" if function == "float" else f"torch.{function}()"
 
 
-def _outs(run: Run, line: int) -> Iterator[str]:
+def _outs(run: WatchedRun, line: int) -> Iterator[str]:
     """Yield what in a line cuts something off."""
     for node in run.expressions(line):
         if isinstance(node, ast.Attribute) and node.attr in OUT:
@@ -150,7 +150,7 @@ def _outs(run: Run, line: int) -> Iterator[str]:
             yield f"{(path(node.func) or '').rpartition('.')[2]}()"
 
 
-def _assigns(run: Run, line: int, name: str) -> bool:
+def _assigns(run: WatchedRun, line: int, name: str) -> bool:
     """Tell whether a line assigns to a variable, or adds to it."""
     targets = [
         target
@@ -161,10 +161,10 @@ def _assigns(run: Run, line: int, name: str) -> bool:
     return any(path(target) == name for target in targets)
 
 
-def _has(run: Run, index: int, leaves: set[str]) -> bool:
+def _has(run: WatchedRun, index: int, leaves: set[str]) -> bool:
     return any(state.place in leaves for state in run.steps[index].tensors.values())
 
 
-def _switch(run: Run, line: int, by: str) -> int:
+def _switch(run: WatchedRun, line: int, by: str) -> int:
     """Return the line that switched recording off around a line, if that's what cut."""
     return run.guard(line) or line if "no_grad" in by or "inference" in by else line

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters that get gradients in several passes, and that no optimizer holds; or two do."""
     steps = run.of("step")
     if not steps:
@@ -19,7 +19,7 @@ def find(run: Run) -> Iterator[Finding]:
     yield from _twice(run)
 
 
-def _forgotten(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
+def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:
     counts: dict[str, int] = {}
     for one in run.passes:
         for visit in one.visits:
@@ -42,16 +42,18 @@ def _forgotten(run: Run, holders: dict[str, set[int]]) -> Iterator[Finding]:
     if unlisted and (at := _first(run, unlisted[0])):
         fields["name"] = min((one for one in run.aliases(unlisted[0]) if "[" in one), key=len)
         yield Finding(
-            "optimizer", Kind.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
+            "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
     elif late and (at := _first(run, late[0])):
         fields["name"] = run.named(late)
-        yield Finding("optimizer", Kind.WRONG, at[1], at[0], line, "late", fields)
+        yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
-        yield Finding("optimizer", Kind.WRONG if dead else Kind.NOTE, line, step, None, "forgotten", fields)
+        yield Finding(
+            "optimizer", Severity.WRONG if dead else Severity.NOTE, line, step, None, "forgotten", fields
+        )
 
 
-def _list_line(run: Run, place: str) -> int | None:
+def _list_line(run: WatchedRun, place: str) -> int | None:
     """Return the line that put modules into a list: the first step whose state has the list."""
     listed = (one for one in run.aliases(place) if "[" in one)
     name = min(listed, key=len).partition("[")[0].rpartition(".")[2]
@@ -61,7 +63,7 @@ def _list_line(run: Run, place: str) -> int | None:
     return None
 
 
-def _first(run: Run, place: str) -> tuple[int, int] | None:
+def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
     """Return the step, and its line, after which a tensor was first seen."""
     for index, step in enumerate(run.steps):
         if any(state.place == place for state in step.tensors.values()):
@@ -69,13 +71,13 @@ def _first(run: Run, place: str) -> tuple[int, int] | None:
     return None
 
 
-def _is_written(run: Run, place: str) -> bool:
+def _is_written(run: WatchedRun, place: str) -> bool:
     """Tell whether a leaf's values ever change: somebody updates it."""
     values = [s.value for step in run.steps for s in step.tensors.values() if s.place[1:] == place[1:]]
     return any(value != values[0] for value in values[1:])
 
 
-def _twice(run: Run) -> Iterator[Finding]:
+def _twice(run: WatchedRun) -> Iterator[Finding]:
     """Find leaves that two optimizers step in turn, not one after the other has done its work."""
     turns: dict[str, list[int]] = {}
     for act in run.of("step"):
@@ -88,5 +90,5 @@ def _twice(run: Run) -> Iterator[Finding]:
     if len(pairs) > 1:
         last = pairs[-1]
         yield Finding(
-            "optimizer", Kind.WRONG, last.line, last.step, None, "twice", {"name": run.named(shared)}
+            "optimizer", Severity.WRONG, last.line, last.step, None, "twice", {"name": run.named(shared)}
         )

@@ -3,11 +3,11 @@
 import ast
 from collections.abc import Iterator
 
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find lines with `retain_graph=True` none of whose graphs was used again."""
     lines: dict[int, list[bool]] = {}
     for one in run.passes:
@@ -18,10 +18,10 @@ def find(run: Run) -> Iterator[Finding]:
     first = {one.line: one.step for one in reversed(run.passes)}
     for line, used in lines.items():
         if not any(used) and not run.trace.error:
-            yield Finding("retain", Kind.NOTE, line, first[line])
+            yield Finding("retain", Severity.NOTE, line, first[line])
 
 
-def _retains(run: Run, line: int) -> bool:
+def _retains(run: WatchedRun, line: int) -> bool:
     asked = (one for node in run.expressions(line) if isinstance(node, ast.Call) for one in node.keywords)
     return any(
         one.arg == "retain_graph" and isinstance(one.value, ast.Constant) and one.value.value is True

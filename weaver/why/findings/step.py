@@ -4,16 +4,16 @@ import ast
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find steps all of whose gradients are empty, and optimizers that never step."""
     steps: dict[int, list[tuple[Act, Act | None]]] = {}  # optimizer -> its steps, and what had emptied all
     zeroed: dict[str, Act] = {}  # leaf -> what emptied its gradient last
     for one in run.in_order():
-        if isinstance(one, Pass):
+        if isinstance(one, WatchedPass):
             for id in one.ids():
                 zeroed.pop(id, None)
         elif one.kind == "zero":
@@ -27,22 +27,24 @@ def find(run: Run) -> Iterator[Finding]:
             act, emptied = found[0]
             passes = [one for one in run.passes if one.number == act.run - 1]
             if emptied and passes and emptied.run == act.run:
-                yield Finding("step", Kind.WRONG, emptied.line, act.step, act.line, "emptied")
+                yield Finding("step", Severity.WRONG, emptied.line, act.step, act.line, "emptied")
             elif not passes:
-                yield Finding("step", Kind.WRONG, act.line, act.step, None, "early")
+                yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
 
 
-def _never(run: Run, stepped: set[str]) -> Iterator[Finding]:
+def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
     """Find optimizers whose leaves get gradients from one line, again and again, and that never step."""
     for act in run.of("optimizer"):
         later = [one for one in run.passes if one.number >= act.run and one.ids() & {*act.places}]
         if len(later) > 1 and len({one.line for one in later}) == 1 and not stepped & {*act.places}:
             line = _condition(run) or act.line
-            yield Finding("step", Kind.WRONG, line, later[0].step, later[0].line, "never", {"name": act.name})
+            yield Finding(
+                "step", Severity.WRONG, line, later[0].step, later[0].line, "never", {"name": act.name}
+            )
 
 
-def _condition(run: Run) -> int | None:
+def _condition(run: WatchedRun) -> int | None:
     """Return the line of the `if` that ran, and whose `optimizer.step()` didn't."""
     ran = {step.line for step in run.steps}
     for one in run.lines.every():

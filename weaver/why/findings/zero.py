@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from weaver.recording.model import Event
-from weaver.why.finding import Finding, Kind
-from weaver.why.run import Pass, Run, is_zero
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
 FEW = 3  # steps with gradients of 0 that may be a coincidence
 
 
-def find(run: Run) -> Iterator[Finding]:
+def find(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are 0 in all steps, and the node that makes them 0."""
     seen: dict[str, list[str]] = {}
     steps = run.of("step")
@@ -26,11 +26,11 @@ def find(run: Run) -> Iterator[Finding]:
             at = run.made(node)
             line = run.steps[at].line if at >= 0 else one.line
             fields = {"name": run.named(dead), "node": node.name}
-            yield Finding("zero", Kind.WRONG, line, one.step, one.line, "", fields)
+            yield Finding("zero", Severity.WRONG, line, one.step, one.line, "", fields)
             return
 
 
-def _zeroing(run: Run, one: Pass, leaves: set[str]) -> Event | None:
+def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | None:
     """Return the first visit that gets something else than 0 and passes only 0 on the way to some leaves."""
     for visit in one.visits:
         node = run.nodes.get(visit.node or "")
