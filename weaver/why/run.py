@@ -1,7 +1,8 @@
 """A recorded run, as the findings ask about it."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -111,23 +112,29 @@ class WatchedRun:
             yield one
 
     @cached_property
-    def names(self) -> dict[str, str]:
-        """Return the best name of each place: the one that the module of the program has, or the shortest."""
-        found: dict[str, str] = {}
-        for step in [Step(0, tensors=self.trace.before), *self.steps]:
-            for name, state in step.tensors.items():
-                known = found.get(state.place)
-                if known is None or _rank(name) < _rank(known):
-                    found[state.place] = name
+    def _known_as(self) -> dict[str, Counter[str]]:
+        """Return for each place how many steps had a name for it."""
+        found: dict[str, Counter[str]] = {}
+        for state in [self.trace.before, *(step.tensors for step in self.steps)]:
+            for name, tensor in state.items():
+                found.setdefault(tensor.place, Counter())[name] += 1
         return found
 
-    def aliases(self, place: str) -> set[str]:
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Return the best name of each place: the one that it had for longest, and no gradient's."""
+        return {
+            place: min(known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name))
+            for place, known in self._known_as.items()
+        }
+
+    def aliases(self, place: str) -> Collection[str]:
         """Return all names that a place has had."""
-        return {name for step in self.steps for name, state in step.tensors.items() if state.place == place}
+        return self._known_as.get(place, {})
 
     def named(self, places: Iterable[str]) -> str:
         """Return the names of places for a sentence: the first, and how many more there are."""
-        names = sorted({self.names[place] for place in places if place in self.names}, key=_rank)
+        names = sorted({self.names[place] for place in places if place in self.names})
         rest = len(set(places)) - 1
         first = names[0] if names else ""
         return f"{first} (and {rest} more)" if first and rest > 0 else first
@@ -205,15 +212,6 @@ def _guards(statement: ast.stmt) -> list[ast.expr]:
     if isinstance(statement, ast.With):
         return [item.context_expr for item in statement.items]
     return statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
-
-
-def _rank(name: str) -> tuple[bool, bool, int, str]:
-    return name.endswith(".grad"), name.startswith("self."), len(name), name
-
-
-def leaf(place: str) -> str:
-    """Return the id of a leaf whether or not it required a gradient when it was met: `l3`, `p3`."""
-    return place.replace("p", "l", 1)
 
 
 def has(value: Value, *texts: str) -> bool:

@@ -64,16 +64,19 @@ def _list_line(run: WatchedRun, place: str) -> int | None:
 
 
 def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
-    """Return the step, and its line, after which a tensor was first seen."""
+    """Return the step, and its line, that gave a tensor the name by which it's known."""
+    name = run.names.get(place)
     for index, step in enumerate(run.steps):
-        if any(state.place == place for state in step.tensors.values()):
+        if name in step.tensors and step.tensors[name].place == place:
             return index, step.line
     return None
 
 
 def _is_written(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf's values ever change: somebody updates it."""
-    values = [s.value for step in run.steps for s in step.tensors.values() if s.place[1:] == place[1:]]
+    """Tell whether a leaf's values change after its first gradient: somebody updates it."""
+    first = next(one.step for one in run.passes if place in one.ids())
+    states = (step.tensors.values() for step in run.steps[first:])
+    values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
     return any(value != values[0] for value in values[1:])
 
 
