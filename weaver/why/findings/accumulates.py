@@ -29,4 +29,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     places.append(place)
                 known |= {each.number for each in passes}
     for (line, at), (places, step) in hits.items():
-        yield Finding("accumulates", Severity.WRONG, line, step, at, fields={"name": run.named(places)})
+        other = _emptied_instead(run, line, {*places})
+        fields = {"name": run.named(places)}
+        case = "other" * bool(other)
+        yield Finding("accumulates", Severity.WRONG, other or line, step, line if other else at, case, fields)
+
+
+def _emptied_instead(run: WatchedRun, line: int, leaves: set[str]) -> int | None:
+    """Return the line that emptied, right before a pass, only gradients that the pass doesn't reach."""
+    for one in run.passes:
+        zeros = [act for act in run.of("zero") if act.run == one.number and act.loops == one.loops]
+        if one.line == line and zeros and not {*zeros[-1].places} & (one.ids() | leaves):
+            return zeros[-1].line
+    return None

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from weaver.recording.model import Node
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedRun
+from weaver.why.run import WatchedPass, WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -22,10 +23,30 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         later = [step for step in ties if step > earlier.step]
         told = {"first": str(run.place(earlier.line)[1])}
         if later:
-            line = _carrier(run, min(later), old)
+            line = _computed_once(run, new, old, one) or _carrier(run, min(later), old)
             yield Finding("freed", Severity.FAILS, line, one.step, one.line, "carried", told)
         else:
             yield Finding("freed", Severity.FAILS, earlier.line, one.step, one.line, "again", told)
+
+
+def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: WatchedPass) -> int | None:
+    """Return the line that made what's used again, if that was before the loop around the pass."""
+    used = {place.partition(".")[0] for node in new for place in node.next if place}
+    for node in (run.nodes[id] for id in used & old if id in run.nodes):
+        at = run.made(node)
+        if at >= 0 and len(run.steps[at].loops) < len(one.loops):
+            return _outermost(run, at)
+    return None
+
+
+def _outermost(run: WatchedRun, index: int) -> int:
+    """Return the line of the module, or of the function with the loop, in which a step happened."""
+    depth = run.steps[index].depth
+    while depth and (after := next((s for s in run.steps[index:] if s.depth < depth), None)):
+        if after.loops != run.steps[index].loops:
+            break
+        index, depth = run.steps.index(after, index), after.depth
+    return run.steps[index].line
 
 
 def _carrier(run: WatchedRun, index: int, old: set[str]) -> int:

@@ -1,7 +1,9 @@
 """A hook was registered, and is never called."""
 
+import ast
 from collections.abc import Iterator
 
+from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -16,4 +18,18 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         visited = {id for one in run.passes for id in one.ids()}
         if not {place.partition(".")[0] for place in act.places} & visited:
             told.add(act.line)
-            yield Finding("hook", Severity.WRONG, act.line, act.step, fields={"name": act.name})
+            line = None if act.places else _bypass(run)
+            fields = {"name": act.name}
+            at = act.line if line else None
+            yield Finding(
+                "hook", Severity.WRONG, line or act.line, act.step, at, "forward" * bool(line), fields
+            )
+
+
+def _bypass(run: WatchedRun) -> int | None:
+    """Return the line that called a module's `forward` itself, which calls no hook."""
+    for line in sorted({step.line for step in run.steps}):
+        calls = (one.func for one in run.expressions(line) if isinstance(one, ast.Call))
+        if any(isinstance(one, ast.Attribute) and one.attr == "forward" and path(one.value) for one in calls):
+            return line
+    return None

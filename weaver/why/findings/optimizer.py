@@ -1,9 +1,12 @@
 """A parameter that gets gradients isn't in the optimizer, or it's in two."""
 
+import re
 from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
+
+LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -32,15 +35,17 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         return
     made = run.of("optimizer")
     line, step = (made[0].line, made[0].step) if made else (run.of("step")[0].line, run.of("step")[0].step)
-    unlisted = [place for place in lost if any("[" in name for name in run.aliases(place))]
+    unlisted = [place for place in lost if LISTED.search(run.names.get(place, ""))]
     reached = {id for one in run.passes for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [
         place for place in lost if (at := _first(run, place)) is not None and made and at[0] > made[0].step
     ]
     fields = {"name": run.named(lost)}
+    owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
+    is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
     if unlisted and (at := _first(run, unlisted[0])):
-        fields["name"] = min((one for one in run.aliases(unlisted[0]) if "[" in one), key=len)
+        fields["name"] = run.named(unlisted)
         yield Finding(
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
@@ -49,16 +54,21 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
         yield Finding(
-            "optimizer", Severity.WRONG if dead else Severity.NOTE, line, step, None, "forgotten", fields
+            "optimizer",
+            Severity.WRONG if dead or is_partial else Severity.NOTE,
+            line,
+            step,
+            None,
+            "forgotten",
+            fields,
         )
 
 
 def _list_line(run: WatchedRun, place: str) -> int | None:
     """Return the line that put modules into a list: the first step whose state has the list."""
-    listed = (one for one in run.aliases(place) if "[" in one)
-    name = min(listed, key=len).partition("[")[0].rpartition(".")[2]
-    for step in run.steps:
-        if any(f".{name}[" in one and one not in run.before(step) for one in step.tensors):
+    found = LISTED.search(run.names[place])
+    for step in run.steps if found else ():
+        if any(found[0] in one and one not in run.before(step) for one in step.tensors):
             return step.line
     return None
 
@@ -81,12 +91,20 @@ def _is_written(run: WatchedRun, place: str) -> bool:
 
 
 def _twice(run: WatchedRun) -> Iterator[Finding]:
-    """Find leaves that two optimizers step in turn, not one after the other has done its work."""
+    """Find leaves that an optimizer holds twice, or two step in turn: not one after the other has finished."""
     turns: dict[str, list[int]] = {}
     for act in run.of("step"):
         for place in act.places:
             found = turns.setdefault(place, [])
             found += [act.of] if found[-1:] != [act.of] else []
+    for act in run.of("step"):
+        if len({*act.places}) < len(act.places) and (
+            made := next((a for a in run.of("optimizer") if a.of == act.of), None)
+        ):
+            several = [place for place in {*act.places} if act.places.count(place) > 1]
+            fields = {"name": run.named(several)}
+            yield Finding("optimizer", Severity.WRONG, made.line, made.step, None, "repeated", fields)
+            return
     shared = [place for place, found in turns.items() if len(found) > len({*found}) > 1]
     made = {act.of: act for act in run.of("optimizer")}
     pairs = [made[of] for of in sorted({*turns[shared[0]]}) if of in made] if shared else []

@@ -45,9 +45,12 @@ def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
 
 
 def _condition(run: WatchedRun) -> int | None:
-    """Return the line of the `if` that ran, and whose `optimizer.step()` didn't."""
+    """Return the line of an `if` that ran and whose `optimizer.step()` didn't, or of a step without `()`."""
     ran = {step.line for step in run.steps}
     for one in run.lines.every():
+        bare = one.value if isinstance(one, ast.Expr) else None
+        if isinstance(bare, ast.Attribute) and bare.attr == "step" and one.lineno in ran:  # it isn't called
+            return one.lineno
         if isinstance(one, ast.If) and one.lineno in ran:
             calls = [
                 part for part in ast.walk(one) if isinstance(part, ast.Attribute) and part.attr == "step"

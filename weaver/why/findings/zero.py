@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from weaver.recording.model import Event
+from weaver.recording.model import Event, Node
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
@@ -24,10 +24,19 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if leaves and (visit := _zeroing(run, one, {*leaves})):
             node = run.nodes[visit.node or ""]
             at = run.made(node)
-            line = run.steps[at].line if at >= 0 else one.line
+            line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
             fields = {"name": run.named(dead), "node": node.name}
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, "", fields)
             return
+
+
+def _made_zero(run: WatchedRun, node: Node) -> int | None:
+    """Return the line that made the parameter of zeros by which a node multiplies, None if there's none."""
+    for saved in node.saved:
+        base = run.base(saved.place or "")
+        if base[:1] == "l" and is_zero(saved.value) and base in run.names:
+            return next(s.line for s in run.steps if any(t.place == base for t in s.tensors.values()))
+    return None
 
 
 def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | None:
