@@ -35,18 +35,13 @@ def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: Watched
     for node in (run.nodes[id] for id in used & old if id in run.nodes):
         at = run.made(node)
         if at >= 0 and len(run.steps[at].loops) < len(one.loops):
-            return _outermost(run, at)
+            return _outermost(run, at, run.steps[one.step].depth)
     return None
 
 
-def _outermost(run: WatchedRun, index: int) -> int:
-    """Return the line of the module, or of the function with the loop, in which a step happened."""
-    depth = run.steps[index].depth
-    while depth and (after := next((s for s in run.steps[index:] if s.depth < depth), None)):
-        if after.loops != run.steps[index].loops:
-            break
-        index, depth = run.steps.index(after, index), after.depth
-    return run.steps[index].line
+def _outermost(run: WatchedRun, index: int, depth: int) -> int:
+    """Return the line in which a step happened, of the function at a depth."""
+    return next((step.line for step in run.steps[index:] if step.depth <= depth), run.steps[index].line)
 
 
 def _carrier(run: WatchedRun, index: int, old: set[str]) -> int:

@@ -91,23 +91,21 @@ def _is_written(run: WatchedRun, place: str) -> bool:
 
 
 def _twice(run: WatchedRun) -> Iterator[Finding]:
-    """Find leaves that an optimizer holds twice, or two step in turn: not one after the other has finished."""
+    """Find leaves that an optimizer holds twice, or that two step in turn."""
     turns: dict[str, list[int]] = {}
     for act in run.of("step"):
         for place in act.places:
             found = turns.setdefault(place, [])
             found += [act.of] if found[-1:] != [act.of] else []
+    makers = {act.of: act for act in run.of("optimizer")}
     for act in run.of("step"):
-        if len({*act.places}) < len(act.places) and (
-            made := next((a for a in run.of("optimizer") if a.of == act.of), None)
-        ):
-            several = [place for place in {*act.places} if act.places.count(place) > 1]
+        several = sorted(place for place in {*act.places} if act.places.count(place) > 1)
+        if several and (maker := makers.get(act.of)):
             fields = {"name": run.named(several)}
-            yield Finding("optimizer", Severity.WRONG, made.line, made.step, None, "repeated", fields)
+            yield Finding("optimizer", Severity.WRONG, maker.line, maker.step, None, "repeated", fields)
             return
     shared = [place for place, found in turns.items() if len(found) > len({*found}) > 1]
-    made = {act.of: act for act in run.of("optimizer")}
-    pairs = [made[of] for of in sorted({*turns[shared[0]]}) if of in made] if shared else []
+    pairs = [makers[of] for of in sorted({*turns[shared[0]]}) if of in makers] if shared else []
     if len(pairs) > 1:
         last = pairs[-1]
         yield Finding(
