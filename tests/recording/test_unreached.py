@@ -95,3 +95,18 @@ def test_an_error_about_none_has_the_reason_with_it():
     found = traced("program.py", START + "y = x.detach() * w\ny.backward()\nx.data -= 0.1 * x.grad\n")[0]
     assert found.error.startswith("TypeError")
     assert [(one.why, one.line) for one in found.steps[-1].missing] == [("cut", 4)]
+
+
+STARTS = {  # what keeps the engine from starting -> the lines before; the line that cut; what cut there
+    "detach": ("y = (x * 2).detach()\nloss = y * 3\n", 4, "detach()"),
+    "two lines": ("y = x * 2\nz = y.detach()\nloss = z + 1\n", 5, "detach()"),
+    "no_grad": ("with torch.no_grad():\n    y = x * 2\nloss = y * 3\n", 5, "torch.no_grad()"),
+    "nothing": ("loss = torch.ones(1) * 3\n", None, ""),
+}
+
+
+@pytest.mark.parametrize("kind", STARTS)
+def test_where_the_engine_cannot_start_the_line_that_cut_is_named(kind):
+    source, line, by = STARTS[kind]
+    expected = [("loss", "start", line, by)] if line else []
+    assert missing(source + "loss.backward()\n") == expected

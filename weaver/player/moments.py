@@ -21,3 +21,8 @@ def visits(trace: Trace) -> dict[tuple[int, int], tuple[int, str]]:
                 found[event.run, number] = moment, names.get(event.node or "", "AccumulateGrad")
         moment += 1
     return found
+
+
+def last(trace: Trace) -> int:
+    """Return the last moment of a trace."""
+    return sum(len(step.events) + 1 for step in trace.steps)

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import PurePath
 
 from weaver.player import color, view
+from weaver.player.moments import last
 from weaver.player.picture import draw
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
@@ -84,17 +85,23 @@ def view_data(trace: Trace, source: str) -> dict:
 
 
 def page(
-    trace: Trace, source: str, language: str, limit: int = LIMIT, words: Mapping[str, str] = ENGLISH
+    trace: Trace,
+    source: str,
+    language: str,
+    limit: int = LIMIT,
+    words: Mapping[str, str] = ENGLISH,
+    at_end: bool = False,
 ) -> str:
     """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
-    If it would be larger, steps in the middle are left out, and the view says so where they were.
+    It opens where something is explained, or `at_end`. If it would be larger, steps in the middle are left
+    out, and the view says so where they were.
     Raises ValueError if even the first and last steps are too much.
     """
     kept = len(trace.steps)
     while True:
         short = shorten(trace, kept)
-        text = _page(short, source, language, words)
+        text = _page(short, source, language, words, at_end)
         size = len(text.encode())
         if size <= limit:
             return text
@@ -186,8 +193,9 @@ def _palette() -> str:
     return " ".join(["color-scheme: light dark;", f"--md-code-font-family: {FONT};", *both])
 
 
-def _page(trace: Trace, source: str, language: str, words: Mapping[str, str]) -> str:
+def _page(trace: Trace, source: str, language: str, words: Mapping[str, str], at_end: bool) -> str:
     shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
+    start = {"start": last(trace)} if at_end else {}
     text = PAGE.format(
         language=language,
         title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
@@ -197,6 +205,6 @@ def _page(trace: Trace, source: str, language: str, words: Mapping[str, str]) ->
         script_off=words["script_off"],
         source=escape(source),
         foot=escape(words["foot"].replace("{#torch}", trace.torch)),
-        data=in_script([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True}]),
+        data=in_script([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True} | start]),
     )
     return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text

@@ -85,6 +85,7 @@ ENGLISH = {
     "none_apart": "The .grad of {name} is None: no path in the graph of {root} leads there.",
     "none_cut": "The .grad of {name} is None: {at} cut the path from {root} by {by}.",
     "none_operation": "The .grad of {name} is None: {at} has no derivative, so no path leads there from {root}.",
+    "none_start": "{name} doesn't require a gradient: {at} cut it off by {by}.",
     "raised": "{line} raised an error.",
     "start": "{call} starts at {name} with {value}.",
     "engine": "The engine",

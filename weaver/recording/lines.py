@@ -17,7 +17,7 @@ class SourceLines:
         self.loops: list[tuple[int, int]] = []
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
-        self._texts: list[str] = []
+        self.texts: list[str] = []
         self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         self.short_loops: set[int] = set()  # whose body begins on the line of the header
         self.add(source, 0)
@@ -27,7 +27,7 @@ class SourceLines:
         tree = ast.parse(source)
         if offset:
             ast.increment_lineno(tree, offset)
-        self._texts += [""] * (offset - len(self._texts)) + source.splitlines()
+        self.texts += [""] * (offset - len(self.texts)) + source.splitlines()
         spans = self.loops
         statements = _all_statements(tree)
         for node in statements:
@@ -69,7 +69,7 @@ class SourceLines:
 
     def text(self, statement: ast.stmt) -> str:
         """Return the lines that a statement is on."""
-        return "\n".join(self._texts[statement.lineno - 1 : statement.end_lineno])
+        return "\n".join(self.texts[statement.lineno - 1 : statement.end_lineno])
 
     def loops_around(self, line: int) -> list[tuple[int, int]]:
         """Return the loops that hold the line, outermost first."""

@@ -56,12 +56,14 @@ def until(trace: Trace, end: int) -> Trace:
     return replace(trace, steps=steps, nodes=nodes, edges=[one for one in trace.edges if one.born < end])
 
 
-def view(trace: Trace, source: str, language: str, size: int, words: Mapping[str, str]) -> str:
+def view(
+    trace: Trace, source: str, language: str, size: int, words: Mapping[str, str], at_end: bool = False
+) -> str:
     """Return a trace as a page of at most `size` bytes. Raises Problem if that can't be."""
     from weaver.player.page import page
 
     try:
-        return page(trace, source, language, size, words)
+        return page(trace, source, language, size, words, at_end)
     except ValueError as error:
         raise Problem(str(error)) from None
 

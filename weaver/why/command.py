@@ -115,7 +115,7 @@ def _why(order: Question) -> FindingsReport:
     if order.step_through:
         at = report.found[0].step + 1 if report.found else len(traced.steps)
         shortened = tracing.until(traced, at)
-        page = tracing.view(shortened, source, tag, Limits().bytes, said)
+        page = tracing.view(shortened, source, tag, Limits().bytes, said, at_end=bool(report.found))
         order.step_through.write_text(f"{page}\n", "utf-8")
         click.echo(shown(order.step_through), err=True)
     for sentence in tracing.lost(traced, said):

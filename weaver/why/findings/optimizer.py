@@ -66,9 +66,9 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
 
 def _list_line(run: WatchedRun, place: str) -> int | None:
     """Return the line that put modules into a list: the first step whose state has the list."""
-    found = LISTED.search(run.names[place])
-    for step in run.steps if found else ():
-        if any(found[0] in one and one not in run.before(step) for one in step.tensors):
+    listed = LISTED.findall(run.names[place])[0]
+    for step in run.steps:
+        if any(listed in one and one not in run.before(step) for one in step.tensors):
             return step.line
     return None
 

@@ -245,7 +245,7 @@ def keeps_none(case, name, **_):
     return not tensor.is_leaf and not tensor.retains_grad
 
 
-@decides("none_plain", "none_made")
+@decides("none_plain", "none_made", "none_start")
 def needs_none(case, name, line=None, by="", **_):
     calls = case.watch.left[line] if line else [("", [], True)]
     return not without_grad(case, name).requires_grad and any(did_cut(by, *call) for call in calls)
