@@ -37,12 +37,12 @@ def test_a_report_names_the_line_what_happened_what_to_do_and_where_it_is_explai
     assert texts(FindingsReport(run, find(run))) == [
         "Probably not what you meant",
         "  leak.py:10: total += loss",
-        "    total holds the graphs of 5 backward passes, and gets more with each iteration.",
+        "    `total` holds the graphs of 5 backward passes, and gets more with each iteration.",
         "    → If you need the number, take .item(). If you need the tensor, take .detach().",
         "    See memory#who",
         "If that's what you meant, write `# why: ok` after the line, or pass `--ignore growing`.",
-        "leak.py: 1 found.",
-        f"Watched: {len(run.steps)} steps, 5 backward passes, 5 optimizer steps.",
+        "Findings in leak.py: 1.",
+        f"Watched: {len(run.steps)} steps, 5 × backward(), 5 × optimizer.step().",
     ]
 
 
@@ -53,7 +53,7 @@ def test_sections_are_addresses_where_the_site_has_one(run):
 
 
 def test_a_comment_or_an_option_silences_a_finding(run, tmp_path):
-    assert texts(FindingsReport(run, find(run), ignored=["growing"]))[0] == "leak.py: nothing found."
+    assert texts(FindingsReport(run, find(run), ignored=["growing"]))[0] == "Nothing found in leak.py."
     silenced = watched(tmp_path / "leak.py", LEAK.format(comment="  # why: ok"))
     assert not FindingsReport(silenced, find(silenced)).is_wrong
     assert find(silenced)

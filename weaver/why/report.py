@@ -11,6 +11,7 @@ from weaver.why.words import ENGLISH, SECTIONS
 
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
 COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan"}
+CODE = "name", "by", "node", "leaf"  # fields that are code
 WIDTH = 70  # characters of a line of code
 
 
@@ -90,10 +91,13 @@ class FindingsReport:
 
     def sentences(self, one: Finding) -> tuple[str, str]:
         """Return what a finding says and what to do."""
-        key = self._key(one)
-        blank = {"name": "", "by": "", "node": "", "n": ""}
-        said, do = (self.words[name].format_map(blank | one.fields).strip() for name in (key, f"{key}_do"))
-        return said if said[-1] in ".!" else f"{said}.", do
+        key, fields = self._key(one), {**one.fields}
+        fields |= {field: f"`{fields[field]}`" for field in CODE if fields.get(field)}
+        if not fields.get("name", "x"):
+            fields["name"] = self.words["unnamed"]
+        if more := int(fields.pop("more", 0)):
+            fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
+        return self.words[key].format_map(fields), self.words[f"{key}_do"].format_map(fields)
 
     def _told(self, one: Finding) -> Iterator[str]:
         text, do = self.sentences(one)

@@ -132,12 +132,10 @@ class WatchedRun:
         """Return all names that a place has had."""
         return self._known_as.get(place, {})
 
-    def named(self, places: Iterable[str]) -> str:
-        """Return the names of places for a sentence: the first, and how many more there are."""
+    def named(self, places: Iterable[str]) -> dict[str, str]:
+        """Return the `name` of the first of some places for a sentence, and how many `more` there are."""
         names = sorted({self.names[place] for place in places if place in self.names})
-        rest = len(set(places)) - 1
-        first = names[0] if names else ""
-        return f"{first} (and {rest} more)" if first and rest > 0 else first
+        return {"name": names[0] if names else "", "more": str(len({*places}) - 1)}
 
     def text(self, line: int) -> str:
         """Return the text of the statement on a line, without its blanks around."""

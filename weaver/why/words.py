@@ -1,7 +1,7 @@
 """What is said of findings, in English: what happened, and what to do; `site.words` reads other languages'.
 
 A finding's sentences are those by its name and case. Fields: `{name}` of a tensor, a layer or a function,
-`{by}` what cut, `{node}` of the graph, `{n}` how many.
+`{by}` what cut, `{node}` of the graph, `{n}` how many. Code gets its backticks in the report.
 """
 
 # A finding's name and case -> the section of the site that explains it
@@ -29,6 +29,7 @@ SECTIONS = {
     "no_gradient_fresh": "detach#new-leaf",
     "no_gradient_operation": "no-gradient#no-gradient",
     "no_gradient_start": "errors-backward#e01-no-grad-fn",
+    "no_gradient_start_operation": "errors-backward#e01-no-grad-fn",
     "optimizer_forgotten": "fine-tuning#left-out",
     "optimizer_late": "not-learning#other-tensors",
     "optimizer_list": "not-learning#plain-list",
@@ -45,10 +46,12 @@ ENGLISH = {
     "fails": "This fails",
     "wrong": "Probably not what you meant",
     "note": "Good to know",
-    "found": "{program}: {n} found.",
-    "nothing": "{program}: nothing found.",
-    "watched": "Watched: {steps} steps, {passes} backward passes, {updates} optimizer steps.",
-    "unwatched": "{n} more steps ran unwatched.",
+    "and_more": "{name} and {n} more",
+    "unnamed": "a tensor without a name",
+    "found": "Findings in {program}: {n}.",
+    "nothing": "Nothing found in {program}.",
+    "watched": "Watched: {steps} steps, {passes} × backward(), {updates} × optimizer.step().",
+    "unwatched": "Not watched: {n} more steps.",
     "unexplained": "The program failed, and nothing that was watched explains it.",
     "see": "See {section}",
     "silence": "If that's what you meant, write `# why: ok` after the line, or pass `--ignore {name}`.",
@@ -84,7 +87,7 @@ ENGLISH = {
     "mode_dropout_do": "Call model.eval() before you evaluate, and model.train() before you train on.",
     "mode_trained": "{name} has been in evaluation mode since this line, and is trained so: no dropout, and no update of batch statistics.",
     "mode_trained_do": "Call model.train() before you train on.",
-    "nan": "The first {value} is made here: {name}",
+    "nan": "The first {value} is made here.",
     "nan_do": "Look at what goes into this line. A step before it may have made the values too large, or 0.",
     "nan_backward": "{node}, recorded here, makes the first {value}, in the backward pass.",
     "nan_backward_do": "Keep its input away from where its derivative is infinite: add a small number, or clamp it.",
@@ -96,8 +99,10 @@ ENGLISH = {
     "no_gradient_fresh_do": "Use the loss as it was computed, without .data, .item(), torch.tensor() or requires_grad.",
     "no_gradient_operation": "{name} gets no gradient: what this line computes has no derivative.",
     "no_gradient_operation_do": "Compute the loss with operations that have a derivative.",
-    "no_gradient_start": "backward() can't start: {name} was cut off here {by}",
-    "no_gradient_start_do": "Keep the path from the parameters to the loss: no detach(), no no_grad(), nothing without a derivative.",
+    "no_gradient_start": "backward() can't start: {name} was cut off here by {by}.",
+    "no_gradient_start_do": "Remove {by}, or use operations of torch, so that the loss stays tied to the parameters.",
+    "no_gradient_start_operation": "backward() can't start: what this line computes has no derivative, so {name} isn't tied to the parameters.",
+    "no_gradient_start_operation_do": "Compute the loss with operations that have a derivative.",
     "optimizer_forgotten": "{name} gets gradients, but no optimizer holds it.",
     "optimizer_forgotten_do": "If it should learn, pass it to the optimizer. If it's frozen, turn off requires_grad.",
     "optimizer_late": "{name} was made after the optimizer, which doesn't hold it.",

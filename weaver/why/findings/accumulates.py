@@ -30,7 +30,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 known |= {each.number for each in passes}
     for (line, at), (places, step) in hits.items():
         other = _emptied_instead(run, line, {*places})
-        fields = {"name": run.named(places)}
+        fields = run.named(places)
         case = "other" * bool(other)
         yield Finding("accumulates", Severity.WRONG, other or line, step, line if other else at, case, fields)
 

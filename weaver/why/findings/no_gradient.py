@@ -48,9 +48,8 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         line, fields["by"] = guard, "torch.no_grad()"
     else:
         return
-    yield Finding(
-        "no_gradient", Severity.FAILS, _switch(run, line, fields["by"]), one.step, one.line, "start", fields
-    )
+    line, case = _switch(run, line, fields["by"]), "start" if fields["by"] else "start_operation"
+    yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
 
 
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
@@ -71,7 +70,7 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         if mine and any(True for _ in _outs(run, step.line)):
             line = step.line
             break
-    fields = {"name": name, "by": next(_outs(run, line), ""), "leaf": run.named(dead)}
+    fields = {"name": name, "by": next(_outs(run, line), ""), "leaf": run.named(dead)["name"]}
     yield Finding("no_gradient", Severity.WRONG, line, last.step, last.line, "fresh", fields)
 
 
@@ -79,7 +78,7 @@ def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Fin
     told = [
         none for step in run.steps for none in step.missing if none.line and none.why in ("cut", "operation")
     ]
-    fields = {"name": run.named(dead), "by": ""}
+    fields = run.named(dead) | {"by": ""}
     if told:
         fields["by"] = told[-1].by
         line, step = told[-1].line or 0, len(run.steps) - 1

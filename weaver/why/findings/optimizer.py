@@ -41,16 +41,16 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     late = [
         place for place in lost if (at := _first(run, place)) is not None and made and at[0] > made[0].step
     ]
-    fields = {"name": run.named(lost)}
+    fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
     is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
     if unlisted and (at := _first(run, unlisted[0])):
-        fields["name"] = run.named(unlisted)
+        fields = run.named(unlisted)
         yield Finding(
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
     elif late and (at := _first(run, late[0])):
-        fields["name"] = run.named(late)
+        fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
         yield Finding(
@@ -101,13 +101,11 @@ def _twice(run: WatchedRun) -> Iterator[Finding]:
     for act in run.of("step"):
         several = sorted(place for place in {*act.places} if act.places.count(place) > 1)
         if several and (maker := makers.get(act.of)):
-            fields = {"name": run.named(several)}
+            fields = run.named(several)
             yield Finding("optimizer", Severity.WRONG, maker.line, maker.step, None, "repeated", fields)
             return
     shared = [place for place, found in turns.items() if len(found) > len({*found}) > 1]
     pairs = [makers[of] for of in sorted({*turns[shared[0]]}) if of in makers] if shared else []
     if len(pairs) > 1:
         last = pairs[-1]
-        yield Finding(
-            "optimizer", Severity.WRONG, last.line, last.step, None, "twice", {"name": run.named(shared)}
-        )
+        yield Finding("optimizer", Severity.WRONG, last.line, last.step, None, "twice", run.named(shared))

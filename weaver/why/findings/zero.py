@@ -25,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             node = run.nodes[visit.node or ""]
             at = run.made(node)
             line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
-            fields = {"name": run.named(dead), "node": node.name}
+            fields = run.named(dead) | {"node": node.name}
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, "", fields)
             return
 
