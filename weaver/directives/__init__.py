@@ -18,6 +18,7 @@ from weaver.directives.value import ValueDirective
 from weaver.directives.verdict import VerdictDirective
 from weaver.directives.versions import VersionsDirective
 from weaver.directives.what_if import WhatIfDirective
+from weaver.directives.why import WhyDirective
 from weaver.directives.wordings import WordingsDirective
 
 KINDS: dict[str, type[Directive]] = {
@@ -31,6 +32,7 @@ KINDS: dict[str, type[Directive]] = {
         GraphDirective,
         MemoryDirective,
         BarsDirective,
+        WhyDirective,
         TermsDirective,
         BuiltDirective,
         StageDirective,

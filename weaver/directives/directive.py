@@ -40,6 +40,7 @@ class Need(StrEnum):
     QUESTIONS = "questions"
     FIGURES = "figures"
     CHANGES = "changes"
+    WHY = "why"
 
 
 class Cells(Protocol):
@@ -75,7 +76,8 @@ class Show:
     where the page finds the programs' files. `first` is what is shown of a program's first variant, while
     another is. `versions` is what other versions of torch printed, by the names of programs and variants,
     `changes` what changed from one version to the next. `figures` are the programs that the page shows,
-    `addresses` where each program of the site is shown.
+    `addresses` where each program of the site is shown. `why` are the language's words for findings,
+    `pages` the addresses of the pages, by their names, that findings can link to.
     """
 
     snippets: Mapping[str, Snippet]
@@ -93,6 +95,8 @@ class Show:
     figures: tuple[str, ...] = ()
     changes: tuple[tuple[str, str, tuple[Change, ...]], ...] = ()
     addresses: Mapping[str, str] = field(default_factory=dict)
+    why: Mapping[str, str] = field(default_factory=dict)
+    pages: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, programs: str) -> Show:
         """Return the same for a page that finds the programs at `programs`."""

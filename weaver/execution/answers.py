@@ -19,7 +19,7 @@ from inspect import ismodule
 from typing import Any
 
 from weaver.execution import protocol
-from weaver.execution.protocol import Answer, Kind, Query
+from weaver.execution.protocol import Answer, Kind, Mode, Query
 from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
 from weaver.execution.timer import IDLE, TICK, Over, Timer, children, family, sentence
 from weaver.graph.recorded import write
@@ -164,7 +164,7 @@ def _here(query: Query, namespace: Namespace, ways: Ways, drawn: Callable[[], li
         return Answer(query, None, said[:LARGEST])
     if names:
         return Answer(query, None, f"it draws random numbers from {' and '.join(names)} without a seed")
-    if len(text) > LARGEST and query.kind not in (Kind.GRAPH, Kind.TRACE):
+    if len(text) > LARGEST and query.mode is Mode.PLAIN:
         return Answer(query, None, f"it gives {len(text):,} characters, more than {LARGEST:,}. Ask for less")
     if query.kind is Kind.TEXT and _holds_an_address(text):
         return Answer(query, None, "it gives a memory address, which differs in every run")

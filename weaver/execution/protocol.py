@@ -24,7 +24,8 @@ class Kind(StrEnum):
 
     TEXT is what stands inside an f-string's braces, DATA an expression whose value is plain data.
     MEMORY asks for the storages of variables, GRAPH for the graph that leads to them, TRACE what each line
-    did: see `recording.storage`, `graph.project` and `recording.record`.
+    did, WHY the same with what findings need: see `recording.storage`, `graph.project` and
+    `recording.record`.
     """
 
     TEXT = "text"
@@ -32,6 +33,7 @@ class Kind(StrEnum):
     MEMORY = "memory"
     GRAPH = "graph"
     TRACE = "trace"
+    WHY = "why"
 
 
 class Query(msgspec.Struct, frozen=True, order=True):
@@ -43,10 +45,11 @@ class Query(msgspec.Struct, frozen=True, order=True):
     @property
     def mode(self) -> Mode:
         """Which run answers it."""
-        return Mode.WATCHED if self.kind in (Kind.GRAPH, Kind.TRACE) else Mode.PLAIN
+        return Mode.WATCHED if self.kind in (Kind.GRAPH, Kind.TRACE, Kind.WHY) else Mode.PLAIN
 
 
 TRACE = Query(Kind.TRACE, "")
+WHY = Query(Kind.WHY, "")
 
 
 def is_drawn(queries: Iterable[Query]) -> bool:

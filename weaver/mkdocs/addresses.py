@@ -91,6 +91,11 @@ def figures(pages: Mapping[str, Page], path: str, urls: Mapping[str, str]) -> di
     return found
 
 
+def pages(path: str, urls: Mapping[str, str]) -> dict[str, str]:
+    """Return where each page is, by its name without `.md`, for links from a page."""
+    return {at.removesuffix(".md"): get_relative_url(url, urls[path]) for at, url in urls.items()}
+
+
 def anchors(file: File, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
     """Return the anchors of what a page no longer has, see `pages.moved`; `terms` are more ids of pages."""
     own = pages[file.src_uri]

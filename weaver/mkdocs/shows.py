@@ -67,6 +67,7 @@ class Shows:
             *about,
             versions=site.versions,
             changes=site.changes,
+            why=site.words[language].why,
         )
 
     def _terms(self, language: str) -> str:
@@ -84,8 +85,13 @@ class Shows:
         asked |= {one.question.name for one in questions}
         figures = dict.fromkeys(one.name for one in page.directives if one.shows_program and one.is_named)
         places = addresses.figures(read.pages, path, self.urls) if Need.CHANGES in page.needs else {}
+        pages = addresses.pages(path, self.urls) if Need.WHY in page.needs else {}
         whole = replace(
-            self.whole(read.origin(path)), questions=questions, figures=tuple(figures), addresses=places
+            self.whole(read.origin(path)),
+            questions=questions,
+            figures=tuple(figures),
+            addresses=places,
+            pages=pages,
         )
         return whole.narrowed(page.needs, asked)
 

@@ -18,7 +18,7 @@ from weaver.pages.reading import changing, last_read, read
 from weaver.pages.translations import differences
 from weaver.problem import Problem, nearest, shown
 
-RECORDED = (Kind.GRAPH, Kind.MEMORY)  # what is asked of tensors
+RECORDED = (Kind.GRAPH, Kind.MEMORY, Kind.WHY)  # what is asked of tensors
 
 
 class Content:

@@ -13,6 +13,7 @@ from weaver.graph.recorded import write
 from weaver.graph.variables import evaluate, parse
 from weaver.recording import compact
 from weaver.recording.limits import Limits
+from weaver.recording.model import Trace
 from weaver.recording.objects import original_builtins
 from weaver.recording.operations import Operations
 from weaver.recording.program import ProgramEnd, Script
@@ -25,12 +26,23 @@ LIMITS = Limits(steps=60, elements=64, looks=5_000)
 class Traced(AbstractContextManager):
     """Records the program at `path` while it is executed as the module `main`.
 
-    All that it prints goes to the file at the path `output`. If it `has_graphs`, they can be asked for.
+    All that it prints goes to the file at the path `output`. If it `has_graphs`, they can be asked for; if
+    it `has_acts`, so can those.
     """
 
-    def __init__(self, path: str, source: str, main: types.ModuleType, output: str, has_graphs: bool):
+    def __init__(
+        self,
+        path: str,
+        source: str,
+        main: types.ModuleType,
+        output: str,
+        has_graphs: bool,
+        has_acts: bool,
+    ):
         self.path = path
-        self.recording = Recording(Script(path, source), LIMITS, output, has_graphs)
+        self.trace: Trace | None = None
+        limits = replace(LIMITS, acts=has_acts)
+        self.recording = Recording(Script(path, source), limits, output, has_graphs)
         self.watching = self.recording.watching(main, self.recording.lines())
 
     def __enter__(self) -> None:
@@ -49,15 +61,17 @@ class Traced(AbstractContextManager):
         calculation, roots = self.recording.calculation(dict(evaluate(argument, namespace)))
         return write(project(calculation, roots, backward))
 
-    def text(self, error: str | None, start: int, end: int) -> str:
+    def text(self, error: str | None, start: int, end: int, has_acts: bool = False) -> str:
         """Return the compact form of the trace of a program that has ended, as it can be published.
 
-        `error` is what ended it, `start` to `end` the bytes of its output that are the traceback.
+        `error` is what ended it, `start` to `end` the bytes of its output that are the traceback. Only if it
+        `has_acts` are they in it.
         """
         with original_builtins():
-            return self._text(error, start, end)
+            self.trace = self.trace or self._ended(error, start, end)
+            return compact.write(self.trace if has_acts else replace(self.trace, acts=[]))
 
-    def _text(self, error: str | None, start: int, end: int) -> str:
+    def _ended(self, error: str | None, start: int, end: int) -> Trace:
         self.recording.ended = ProgramEnd(error and normalise(error), start, end)
         trace = self.recording.end()
         for step in trace.steps:
@@ -65,7 +79,7 @@ class Traced(AbstractContextManager):
             step.raised = step.raised and normalise(step.raised)
             step.gap = step.gap and replace(step.gap, printed=normalise(step.gap.printed))
         last = normalise(trace.printed_at_end)
-        return compact.write(replace(trace, program=os.path.basename(self.path), printed_at_end=last))
+        return replace(trace, program=os.path.basename(self.path), printed_at_end=last)
 
 
 def warming() -> AbstractContextManager:

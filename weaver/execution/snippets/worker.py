@@ -117,9 +117,12 @@ def run(job: Job) -> int:
                 ways: answers.Ways = {Kind.GRAPH: watch.graph}
                 given += answers.answer(graphs, vars(main), job.limit, job.fork, ways=ways)
     _finalise(main)
-    if watch and (traces := job.asked(Kind.TRACE)):  # what dying objects print is part of it
+    if watch and (traces := job.asked(Kind.TRACE, Kind.WHY)):  # what dying objects print is part of it
         ended = _ended(raised, writes)
-        ways = {Kind.TRACE: lambda *_: watch.text(*ended)}
+        ways = {
+            Kind.TRACE: lambda *_: watch.text(*ended),
+            Kind.WHY: lambda *_: watch.text(*ended, has_acts=True),
+        }
         with unheard(writes):
             given += answers.answer(traces, {}, job.limit, job.fork, ways=ways)
     files = tuple(sorted(os.listdir(work)))
@@ -207,8 +210,9 @@ def _watch(job: Job, main: types.ModuleType) -> "Traced | None":
     """Return what watches the program, if anything does."""
     if Mode.WATCHED not in job.modes:
         return None
-    output, has_graphs = os.path.join(job.folder, "output"), bool(job.asked(Kind.GRAPH))
-    watch: Traced = _traced().Traced(job.path, job.source, main, output, has_graphs)
+    output = os.path.join(job.folder, "output")
+    asked = bool(job.asked(Kind.GRAPH)), bool(job.asked(Kind.WHY))
+    watch: Traced = _traced().Traced(job.path, job.source, main, output, *asked)
     return watch
 
 
