@@ -40,6 +40,7 @@ PAGES = sorted(
 )
 BUILD_CACHE = ROOT / ".cache/weaver"
 WORDS = {language: words(ROOT / "words", language).page for language in LANGUAGES}
+WHY_WORDS = {language: words(ROOT / "words", language).why for language in LANGUAGES}
 TRACE_WORDS = {language: words(ROOT / "words", language).trace for language in LANGUAGES}
 
 
@@ -138,7 +139,7 @@ def shown(page, measured=True) -> list[tuple[str, str]]:
 
 def show(snippets, results, language="en", torch="2.13.0") -> Show:
     """Return what directives need to be shown."""
-    return Show(snippets, results, WORDS[language], torch)
+    return Show(snippets, results, WORDS[language], torch, why=WHY_WORDS[language])
 
 
 @cache

@@ -24,24 +24,25 @@ class WhyDirective(Directive):
         return WHY
 
     def html(self, show: Show) -> str:
-        lines = "\n".join(self._lines(show))
-        return f'<div class="output why" data-search-exclude><pre><samp>{lines}\n</samp></pre></div>'
+        lines = "".join(self._lines(show))
+        return f'<div class="output" data-search-exclude><pre class="why">{lines}</pre></div>'
 
     def markdown(self, show: Show) -> str:
         lines = (text for text, _ in self._report(show).lines())
         return markdown.fenced("text", visible("\n".join([self._command(show), *lines])))
 
     def _lines(self, show: Show) -> Iterator[str]:
-        """Yield the lines as HTML: how bad it is in bold, a section as a link if the site has its page."""
+        """Yield an element for each line: how bad it is in bold, a section as a link if the site has it."""
         report = self._report(show)
         links = dict(_links(report, show))
-        yield escape(self._command(show))
+        yield f"<span>{escape(self._command(show))}\n</span>"
         for text, color in report.lines():
             before, _, last = text.rpartition(" ")
             shown = escape(visible(text))
             if last in links:
                 shown = f'{escape(before)} <a href="{links[last]}">{last}</a>'
-            yield f"<strong>{shown}</strong>" if color else shown
+            tag = "strong" if color else "span"
+            yield f"<{tag}>{shown}\n</{tag}>"
 
     def _command(self, show: Show) -> str:
         return f"$ weaver why {show.snippets[self.name].path.name}"
