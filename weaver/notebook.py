@@ -1,4 +1,4 @@
-"""`%%trace` in a notebook: runs the cell in the notebook's own namespace, and shows its trace below it."""
+"""`%%trace` and `%%why` in a notebook: run a cell in its namespace; show the trace, or what's wrong."""
 
 import ast
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic import Magics, cell_magic, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
@@ -24,12 +24,18 @@ from weaver.recording.program import ProgramEnd, Script, own_frames
 from weaver.recording.record import Recording
 from weaver.tracing import command as tracing
 from weaver.tracing.checks import checked_limits, language
+from weaver.why import command as why
+from weaver.why.findings import find
+from weaver.why.report import FindingsReport
+from weaver.why.run import WatchedRun
 
 HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
 NOTHING = "Nothing has been traced yet. Write %%trace in the first line of a cell, and run the cell."
 
-AWAITS = "%%trace can't await outside a function. Await in another cell, and trace what uses the result."
+AWAITS = (
+    "A watched cell can't await outside a function. Await in another cell."
+)
 
 
 class _Copied:
@@ -88,12 +94,7 @@ class Tracing(Magics):
         except Problem as problem:
             raise UsageError(str(problem)) from None
         __tracebackhide__ = "__ipython_bottom__"  # tracebacks leave out the frames up to here
-        try:
-            trace, error = run(self.shell, cell, limits)
-        except SyntaxError as error:
-            if "await" in str(error) or "asynchronous" in str(error):
-                raise UsageError(AWAITS) from None
-            raise error.with_traceback(None) from None
+        trace, error = self._run(cell, limits)
         try:
             self.last = tracing.view(trace, cell, tag, limits.bytes, said)
             _show(self.last)
@@ -101,6 +102,35 @@ class Tracing(Magics):
             print(problem, file=sys.stderr)
         if error is not None:
             raise error
+
+    @magic_arguments()
+    @argument("--words", type=Path, help="a file of texts in another language, such as words/ko.yml")
+    @argument("--ignore", action="append", default=[], help="leave out findings of this name")
+    @argument("--site", default="", help="the address of the documentation, for links")
+    @cell_magic
+    def why(self, line: str, cell: str) -> None:
+        """Run a cell, and say what's wrong with its training."""
+        asked = parse_argstring(self.why, line)
+        try:
+            told = why.words(asked.words)
+        except Problem as problem:
+            raise UsageError(str(problem)) from None
+        __tracebackhide__ = "__ipython_bottom__"
+        trace, error = self._run(cell, why.LIMITS)
+        watched = WatchedRun(trace, cell)
+        for text, _ in FindingsReport(watched, find(watched), told, asked.site, asked.ignore).lines():
+            print(text)
+        if error is not None:
+            raise error
+
+    def _run(self, cell: str, limits: Limits) -> tuple[Trace, BaseException | None]:
+        __tracebackhide__ = True
+        try:
+            return run(self.shell, cell, limits)
+        except SyntaxError as error:
+            if "await" in str(error) or "asynchronous" in str(error):
+                raise UsageError(AWAITS) from None
+            raise error.with_traceback(None) from None
 
 
 def load(shell: Any) -> None:

@@ -23,6 +23,8 @@ CELLS = {
     "awaits": "%%trace\nimport asyncio\nawait asyncio.sleep(0)",
     "no words": "%%trace --words words/nowhere.yml\nx",
     "unknown": "%%trace --colour red\nx",
+    "why": "%%why\nw = torch.ones(2, requires_grad=True)\nloss = (w * 2).detach().sum()\nloss.backward()",
+    "healthy": "%%why --words words/ko.yml\nw.sum().backward()",
 }
 
 
@@ -68,7 +70,7 @@ def test_an_error_is_shown_and_stays_one(outputs):
     assert "z.backward()" in text and "/weaver/" not in text
     assert [one.ename for one in outputs["wrong"]] == ["SyntaxError"]
     [awaits] = outputs["awaits"]
-    assert awaits.text.startswith("UsageError: %%trace can't await outside a function. Await in another cell")
+    assert awaits.text.startswith("UsageError: A watched cell can't await outside a function. Await in another cell")
     [unknown] = outputs["no words"]
     assert unknown.text.startswith("UsageError: There's no words file words/nowhere.yml.")
     assert "unrecognized arguments: --colour" in str(outputs["unknown"])
@@ -96,3 +98,10 @@ def test_the_view_opens_in_a_frame_and_knows_what_was_there_before(outputs, brow
     assert quiet.locator("samp").inner_text() == "shell\n"
     page.close()
     assert wrong == []
+
+
+def test_what_is_wrong_with_a_cell_is_said_below_it_and_its_error_stays_one(outputs):
+    said, error = outputs["why"]
+    assert "loss = (w * 2).detach().sum()" in said.text and "cut off here by `detach()`" in said.text
+    assert error.output_type == "error" and "does not require grad" in error.evalue
+    assert "찾은 문제가 없습니다" in outputs["healthy"][0].text

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -50,6 +51,7 @@ class Question:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON, not the program's output.")
 @click.option(
     "--words",
+    "language_file",
     type=click.Path(path_type=Path),
     help="A file of texts in another language, such as words/ko.yml.",
 )
@@ -69,7 +71,7 @@ def command(
     module: str | None,
     step_through: Path | None,
     as_json: bool,
-    words: Path | None,
+    language_file: Path | None,
     include: tuple[str, ...],
     ignore: tuple[str, ...],
     site: str,
@@ -82,10 +84,18 @@ def command(
     """
     try:
         program = tracing.program(context, file, arguments, module, include)
-        report = _why(Question(program, step_through, as_json, words, site, ignore))
+        report = _why(Question(program, step_through, as_json, language_file, site, ignore))
     except Problem as problem:
         raise click.ClickException(str(problem)) from None
     sys.exit(report.is_wrong)
+
+
+def words(path: Path | None) -> Mapping[str, str]:
+    """Return what's said of findings, in the language of a file such as `words/ko.yml`.
+
+    Raises Problem for a file that isn't one.
+    """
+    return read_words(path.parent, language(path)[0]).why if path else ENGLISH
 
 
 def _why(order: Question) -> FindingsReport:
@@ -93,7 +103,7 @@ def _why(order: Question) -> FindingsReport:
     if not has_torch():
         raise Problem("`weaver why` needs torch, which isn't installed. Install it: pip install torch")
     tag, said = language(order.words)
-    told = read_words(order.words.parent, tag).why if order.words else ENGLISH
+    told = words(order.words)
     checked_folder()
     path = order.program.path
     checked_input(path)

@@ -16,6 +16,7 @@ from weaver.why.findings import (
     no_gradient,
     optimizer,
     retain,
+    softmax,
     step,
     zero,
 )
@@ -34,6 +35,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         zero,
         growing,
         broadcast,
+        softmax,
         mode,
         clip,
         hook,

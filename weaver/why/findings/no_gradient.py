@@ -44,12 +44,23 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         line, fields["by"] = told.line, told.by
     elif found := _cut(run, leaves, one.step):
         line, fields["by"] = run.steps[found[0]].line, found[1]
+    elif inline := next((pair for pair in _inline(run, one)), None):
+        line, fields["by"] = inline
     elif guard := run.guard(one.line):
         line, fields["by"] = guard, "torch.no_grad()"
     else:
         return
     line, case = _switch(run, line, fields["by"]), "start" if fields["by"] else "start_operation"
     yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
+
+
+def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
+    """Yield the lines that made the tensor where a pass can't start, if they cut something off themselves."""
+    root = one.failed.node if one.failed else ""
+    made = next((s.line for s in run.steps if any(t.place == root for t in s.tensors.values())), one.line)
+    for line in dict.fromkeys([made, one.line]):
+        for by in _outs(run, line):
+            yield line, by
 
 
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
