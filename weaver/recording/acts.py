@@ -9,7 +9,8 @@ class Act:
 
     `kind`:
     `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last.
-    `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` or `some`.
+    `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` or `some`, or `later` if a
+    closure computes them.
     `zero`: the gradients of `places` are about to be emptied.
     `clip`: they are about to be clipped, by the function `name`.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.

@@ -63,11 +63,12 @@ class Engine:
         self._no_more_steps()
         self._door.close()
 
-    def _steps(self, optimizer: Any, *_: object) -> None:
+    def _steps(self, optimizer: Any, given: Any = (), named: Any = None) -> None:
         """Note with which gradients an optimizer steps."""
         if self.training and self.awake:
             try:
-                self.training.steps(optimizer)
+                closure = given[1] if len(given) > 1 else (named or {}).get("closure")  # after itself
+                self.training.steps(optimizer, closure is not None)
             except Exception as error:
                 self.fail(error)
 

@@ -6,7 +6,8 @@ knows some of them by their code, and reads their arguments.
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import unwrap
-from types import CodeType, FrameType, FunctionType, MethodType
+from math import inf
+from types import CodeType, FrameType, FunctionType, GeneratorType, MethodType
 from typing import Any
 from weakref import ref
 
@@ -24,6 +25,7 @@ from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, own_dict
 
+PARAMETERS = torch.nn.Module.parameters.__code__
 MOST = 20_000  # acts that are kept
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy")
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
@@ -80,12 +82,13 @@ class Training:
         with aside():
             self.look()
 
-    def steps(self, optimizer: Optimizer) -> None:
+    def steps(self, optimizer: Optimizer, has_closure: bool = False) -> None:
         """Hear that an optimizer is about to step."""
         if len(self.acts) < MOST and (at := self.at()):
             act = Act("step", *at[:2], self.runs, at[2], self._number(optimizer), class_name(type(optimizer)))
             held = self.held(optimizer)
-            act.places, act.grads = self.places(held), tuple(map(_state, held))
+            act.places = self.places(held)
+            act.grads = tuple("later" if has_closure else _state(one) for one in held)
             self.acts.append(act)
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
@@ -203,7 +206,11 @@ def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act |
 
 
 def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    if given.get("max_norm") == inf:  # measures them only
+        return None
     held: Any = given.get("parameters")
+    if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
+        held = _parameters(held.gi_frame.f_locals["self"])  # it hasn't begun: nobody notices
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
     return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held))
 

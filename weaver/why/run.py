@@ -121,6 +121,15 @@ class WatchedRun:
         return found
 
     @cached_property
+    def seen(self) -> dict[str, int]:
+        """Return the index of the step after which each place was first seen, -1 if that was before."""
+        found = {state.place: -1 for state in self.trace.before.values()}
+        for index, step in enumerate(self.steps):
+            for state in step.tensors.values():
+                found.setdefault(state.place, index)
+        return found
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """Return the best name of each place: the one that it had for longest, and no gradient's."""
         return {
@@ -191,6 +200,12 @@ class WatchedRun:
             place = node.next[0]
             node = self.nodes.get(place.partition(".")[0])
         return place
+
+    @cached_property
+    def touched(self) -> set[str]:
+        """Return the places that a recorded operation read, or one that wasn't recorded."""
+        read = {place for node in self.trace.nodes for place in node.next if place}
+        return read | {edge.start for edge in self.trace.edges}
 
     def behind(self, places: Iterable[str]) -> set[str]:
         """Return the ids of the nodes and leaves that a gradient reaches from places."""

@@ -12,8 +12,12 @@ SAME = {"detach", "float", "double", "half", "data", "clone", "contiguous", "cpu
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find losses, and differences of two tensors, whose shapes (N, 1) and (N,) make (N, N)."""
+    """Find losses, and differences of two tensors, whose shapes (N, 1) and (N,) make (N, N).
+
+    One of them is a prediction: a model's result. The other isn't made from it, as in a loss over all pairs.
+    """
     seen = set()
+    ends = {edge.end for edge in run.trace.edges}
     for act in run.of("loss"):
         if is_crossed(*act.shapes) and act.line not in seen:
             seen.add(act.line)
@@ -21,13 +25,23 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for index, step in enumerate(run.steps):
         if step.line in seen:
             continue
-        shapes = {name: state.shape for name, state in run.before(step).items()}
+        states = run.before(step)
+        shapes = {name: state.shape for name, state in states.items()}
         for node in run.expressions(step.line):
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Mult | ast.Div | ast.Add):
                 left, right = shape(node.left, shapes), shape(node.right, shapes)
-                if left and right and is_crossed(left, right) and step.line not in seen:
+                if not left or not right or not is_crossed(left, right) or step.line in seen:
+                    continue
+                read = [[states[n] for n in _names(part) if n in states] for part in (node.left, node.right)]
+                storages = [{state.storage for state in some} for some in read]
+                is_model = any(one.place[0] == "n" or one.place in ends for some in read for one in some)
+                if is_model and not storages[0] & storages[1]:
                     seen.add(step.line)
                     yield _finding(run, step.line, index, left, right)
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    return (name for part in ast.walk(node) if isinstance(part, ast.expr) and (name := path(part)))
 
 
 def is_crossed(left: Shape, right: Shape) -> bool:

@@ -10,24 +10,22 @@ from weaver.why.run import WatchedPass, WatchedRun
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find clipping of gradients that a scaler has scaled, and clipping of ones that a step has used."""
     is_scaled, last, seen = False, None, set()
-    stepped: Act | None = None
+    used: dict[str, Act] = {}  # leaf -> the step that has used its gradient
     for one in run.in_order():
         if isinstance(one, WatchedPass):
-            stepped = None
+            used.clear()
             continue
         if one.kind == "scale":
             is_scaled = True
         elif one.kind == "unscale" and not (last and last.line == one.line):
             is_scaled = False
         elif one.kind == "step":
-            is_scaled, stepped = False, one
-        elif (
-            one.kind == "clip"
-            and one.line not in seen
-            and (is_scaled or (stepped and one.run == stepped.run))
-        ):
-            seen.add(one.line)
-            case = "scaled" if is_scaled else "late"
-            at = None if is_scaled or not stepped else stepped.line
-            yield Finding("clip", Severity.WRONG, one.line, one.step, at, case, {"name": one.name})
+            is_scaled = False
+            used |= dict.fromkeys(one.places, one)
+        elif one.kind == "clip" and one.line not in seen:
+            late = next((used[place] for place in one.places if place in used), None)
+            if is_scaled or late:
+                seen.add(one.line)
+                case, at = ("scaled", None) if is_scaled or not late else ("late", late.line)
+                yield Finding("clip", Severity.WRONG, one.line, one.step, at, case, {"name": one.name})
         last = one

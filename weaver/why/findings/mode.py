@@ -1,10 +1,17 @@
 """Dropout and batch normalization work as in training where they shouldn't, or the other way round."""
 
+import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
+from weaver.recording.lines import path
+from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
+
+SOME = 5  # calls of a line that are looked at
+FAR = 200  # steps after which what was computed isn't looked for
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -17,6 +24,7 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
     """Find steps of an optimizer whose forward pass ran in evaluation mode, since a call of `eval()`."""
     off: Act | None = None
     layers: list[Act] = []
+    trained = {place for act in run.of("step") for place in act.places}
     for one in run.in_order():
         if isinstance(one, WatchedPass):
             continue
@@ -25,7 +33,7 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
         elif one.kind == "layer" and one.records:
             layers = [*(other for other in layers if other.run == one.run), one]
         elif one.kind == "step" and off and layers and layers[-1].run == one.run - 1:
-            is_whole = {*one.places} <= {*off.places}
+            is_whole = {*one.places} <= {*off.places} <= trained  # a frozen part stays as it is
             if is_whole and not any(layer.on for layer in layers):
                 yield Finding(
                     "mode", Severity.WRONG, off.line, one.step, one.line, "trained", {"name": off.name}
@@ -35,25 +43,66 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:
     """Find forward passes of a training program that no backward pass follows, with dropout at work."""
-    if not run.of("step"):
-        return
     used = {id for one in run.passes for id in one.ids()}
-    calls: dict[int, list[tuple[bool, Act]]] = {}  # line of the call -> whether it was trained on
-    for act in (one for one in run.of("layer") if one.step >= 0):
+    trained_on = sorted(run.made(run.nodes[id]) for id in used if id in run.nodes)
+    calls: dict[
+        int, list[tuple[bool, int, Act]]
+    ] = {}  # line of the call -> whether it was trained on, its step
+    is_trained = is_switched = False  # whether an optimizer has stepped, and nobody has called train() since
+    for act in run.acts:
+        if act.kind == "step":
+            is_trained, is_switched = True, False
+        elif act.kind == "mode" and act.on:
+            is_switched = True
+        if act.kind != "layer" or act.step < 0:
+            continue
         step = run.steps[act.step]
         at = next((i for i in range(act.step, len(run.steps)) if run.steps[i].depth == 0), act.step)
-        made = (node for node in run.nodes.values() if act.step <= run.made(node) <= at)
-        is_used = act.records and any(node.id in used for node in made)
+        is_used = act.records and bisect_left(trained_on, act.step) < bisect_right(trained_on, at)
+        is_meant = not is_trained or is_switched or _is_asked(run, step.line)
         outer = _call(run, act.step)
-        calls.setdefault(run.steps[outer].line if outer >= 0 else step.line, []).append((is_used, act))
+        calls.setdefault(run.steps[outer].line, []).append((is_used or is_meant, outer, act))
     for line, found in calls.items():
-        trained, acts = [one for one, _ in found], [act for _, act in found if act.on]
-        if acts and not any(trained):
-            case = "dropout" if any("dropout" in act.name for act in acts) else "batch_norm"
+        acts = [(outer, act) for _, outer, act in found if act.on]
+        is_meant = any(one for one, _, _ in found)
+        if acts and not is_meant and not any(_feeds(run, act.step, at, used) for at, act in acts[:SOME]):
+            case = "dropout" if any("dropout" in act.name for _, act in acts) else "batch_norm"
             is_dropout = case == "dropout"  # batch statistics are what samples of a GAN are made with
-            yield Finding(
-                "mode", Severity.WRONG if is_dropout else Severity.NOTE, line, acts[0].step, None, case
-            )
+            severity = Severity.WRONG if is_dropout else Severity.NOTE
+            yield Finding("mode", severity, line, acts[0][1].step, None, case)
+
+
+def _is_asked(run: WatchedRun, line: int) -> bool:
+    """Tell whether a line says itself when dropout works: `F.dropout(x, training=True)`."""
+    given = (
+        one.value
+        for node in run.expressions(line)
+        if isinstance(node, ast.Call) and "dropout" in (path(node.func) or "")
+        for one in node.keywords
+        if one.arg == "training"
+    )
+    return any(not (path(value) or "").endswith(".training") for value in given)
+
+
+def _feeds(run: WatchedRun, start: int, index: int, used: set[str]) -> bool:
+    """Tell whether what a step's forward pass computed is data of a loss later: a target, a GAN's sample.
+
+    It began at the step `start`; it goes on into what other lines compute from it without a graph.
+    """
+    depth = run.steps[index].depth
+    places = set[str]()
+    last: dict[int, dict[str, TensorState]] = {}  # depth -> the state there
+    for at in range(index, min(index + FAR, len(run.steps))):
+        step = run.steps[at]
+        before = last.get(step.depth, {}) if step.before is None else step.before
+        names = {path(node) for node in run.expressions(step.line) if isinstance(node, ast.expr)}
+        is_read = any(before[name].place in places for name in names if name in before)
+        if is_read or at == index or step.depth < depth:
+            first = at if is_read else start
+            places |= {one.place for one in step.tensors.values() if run.seen[one.place] >= first}
+        depth = min(depth, step.depth)
+        last[step.depth] = step.tensors
+    return any(edge.start in places and edge.end.partition(".")[0] in used for edge in run.trace.edges)
 
 
 def _call(run: WatchedRun, index: int) -> int:

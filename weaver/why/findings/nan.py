@@ -12,12 +12,14 @@ BAD = "nan", "inf", "-inf"
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find the first nan if one reached a gradient or a loss; else the first infinity that did."""
-    what = next((texts for texts in (("nan",), BAD) if _reached(run, *texts)), None)
+    scaled = _scaled(run)
+    what = next((texts for texts in (("nan",), BAD) if _reached(run, scaled, *texts)), None)
     if not what:
         return
     for index, step in enumerate(run.steps):
         for event in step.events:
-            if event.kind == "visit" and event.passed and not has(event.received, *BAD):
+            is_meant = event.run in scaled
+            if event.kind == "visit" and event.passed and not is_meant and not has(event.received, *BAD):
                 node = run.nodes.get(event.node or "")
                 if node and has(event.passed, *what):
                     at = run.made(node)
@@ -43,11 +45,20 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             return
 
 
-def _reached(run: WatchedRun, *texts: str) -> bool:
-    for one in run.passes:
+def _scaled(run: WatchedRun) -> set[int]:
+    """Return the passes whose infinities a `GradScaler` deals with: it tries scales until one has none."""
+    scales = {act.run for act in run.of("scale")}
+    passes = [one for one in run.passes if one.number in scales]
+    is_found = passes and not any(has(visit.passed, *BAD) for visit in passes[-1].visits)
+    return {one.number for one in passes} if is_found else set()
+
+
+def _reached(run: WatchedRun, scaled: set[int], *texts: str) -> bool:
+    passes = [one for one in run.passes if one.number not in scaled]
+    for one in passes:
         if any(has(visit.received, *texts) or has(visit.passed, *texts) for visit in one.visits):
             return True
-    roots = {root for one in run.passes for root in one.roots}
+    roots = {root for one in passes for root in one.roots}
     states = (state for step in run.steps for state in step.tensors.values())
     return any(state.place in roots and has(state.value, *texts) for state in states)
 

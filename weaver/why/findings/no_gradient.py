@@ -22,10 +22,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if one.failed and (one.failed.node or "")[:1] == "p":
             yield from _not_started(run, one)
             return
-    held = {place for act in run.of("step") for place in act.places if place[0] == "l"}
-    steps = run.of("step")
+    steps = [act for act in run.of("step") if {*act.places} & run.touched]  # others only show a schedule
+    held = {place for act in steps for place in act.places if place[0] == "l"}
     pairs = (pair for act in steps for pair in zip(act.places, act.grads, strict=True))
-    given = {place for place, grad in pairs if grad != "none"}
+    given = {place for place, grad in pairs if grad not in ("none", "later")}
     reached = {id for one in run.passes for id in one.ids()}
     dead = held - given - reached
     if dead and run.passes:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedRun
+from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
 
@@ -35,11 +35,12 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         return
     made = run.of("optimizer")
     line, step = (made[0].line, made[0].step) if made else (run.of("step")[0].line, run.of("step")[0].step)
-    unlisted = [place for place in lost if LISTED.search(run.names.get(place, ""))]
+    owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
+    unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
     reached = {id for one in run.passes for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [
-        place for place in lost if (at := _first(run, place)) is not None and made and at[0] > made[0].step
+        place for place in owned if (at := _first(run, place)) is not None and made and at[0] > made[0].step
     ]
     fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
@@ -91,12 +92,17 @@ def _is_written(run: WatchedRun, place: str) -> bool:
 
 
 def _twice(run: WatchedRun) -> Iterator[Finding]:
-    """Find leaves that an optimizer holds twice, or that two step in turn."""
+    """Find leaves that an optimizer holds twice, or that two step in turn, with the same gradients."""
     turns: dict[str, list[int]] = {}
-    for act in run.of("step"):
-        for place in act.places:
-            found = turns.setdefault(place, [])
-            found += [act.of] if found[-1:] != [act.of] else []
+    fresh: dict[str, int] = {}  # leaf -> the optimizer that used its gradient; another loss may have its own
+    for one in run.in_order():
+        if isinstance(one, WatchedPass):
+            for place in one.ids():
+                fresh.pop(place, None)
+        elif one.kind == "step":
+            for place, grad in zip(one.places, one.grads, strict=True):
+                if grad in ("some", "nan") and fresh.setdefault(place, one.of) != one.of:
+                    turns.setdefault(place, []).extend((fresh[place], one.of))
     makers = {act.of: act for act in run.of("optimizer")}
     for act in run.of("step"):
         several = sorted(place for place in {*act.places} if act.places.count(place) > 1)
@@ -104,7 +110,7 @@ def _twice(run: WatchedRun) -> Iterator[Finding]:
             fields = run.named(several)
             yield Finding("optimizer", Severity.WRONG, maker.line, maker.step, None, "repeated", fields)
             return
-    shared = [place for place, found in turns.items() if len(found) > len({*found}) > 1]
+    shared = [place for place, found in turns.items() if len(found) > 2]
     pairs = [makers[of] for of in sorted({*turns[shared[0]]}) if of in makers] if shared else []
     if len(pairs) > 1:
         last = pairs[-1]

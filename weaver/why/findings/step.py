@@ -22,8 +22,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             emptied = zeroed.get(one.places[0]) if one.places else None
             steps.setdefault(one.of, []).append((one, emptied))
     for found in steps.values():
-        is_empty = [bool(act.places) and not {*act.grads} & {"some", "nan"} for act, _ in found]
-        if all(is_empty) and (run.passes or len(found) > 1):
+        is_empty = [bool(act.places) and not {*act.grads} & {"some", "nan", "later"} for act, _ in found]
+        is_used = any({*act.places} & run.touched for act, _ in found)  # else it only shows a schedule
+        if all(is_empty) and is_used and (run.passes or len(found) > 1):
             act, emptied = found[0]
             passes = [one for one in run.passes if one.number == act.run - 1]
             if emptied and passes and emptied.run == act.run:

@@ -7,6 +7,13 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
 FEW = 3  # steps with gradients of 0 that may be a coincidence
+# Nodes that add, and at which places: what they pass there is a sum, which cancels out in a difference
+ADDING = {
+    "AddmmBackward0": (0,),
+    "AddBackward0": (0, 1),
+    "SubBackward0": (0, 1),
+    "ConvolutionBackward0": (2,),
+}
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -45,8 +52,15 @@ def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | Non
         node = run.nodes.get(visit.node or "")
         if not node or all(value is None or is_zero(value) for value in visit.received or ()):
             continue
-        passed = zip(node.next, visit.passed or (), strict=False)
-        zeroed = [place for place, value in passed if place and value is not None and is_zero(value)]
+        if node.name == "MulBackward0" and any(one.value == 0 for one in node.saved):
+            continue  # a weight of 0, which the program chose
+        passed = enumerate(zip(node.next, visit.passed or (), strict=False))
+        added = ADDING.get(node.name, ())
+        zeroed = [
+            place
+            for index, (place, value) in passed
+            if index not in added and place and value is not None and is_zero(value)
+        ]
         if run.behind(zeroed) & leaves:
             return visit
     return None
