@@ -33,9 +33,7 @@ HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
 NOTHING = "Nothing has been traced yet. Write %%trace in the first line of a cell, and run the cell."
 
-AWAITS = (
-    "A watched cell can't await outside a function. Await in another cell."
-)
+AWAITS = "A watched cell can't await outside a function. Await in another cell."
 
 
 class _Copied:

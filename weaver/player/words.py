@@ -80,7 +80,7 @@ ENGLISH = {
     "loop_over": "The loop is over.",
     "with_line": "The program enters or leaves the block of {line}.",
     "none_intermediate": "The .grad of {name} is None: it isn't a leaf, so backward() doesn't keep its gradient. Call retain_grad() on it before backward().",
-    "none_plain": "The .grad of {name} is None: no gradient is required there.",
+    "none_plain": "The .grad of {name} is None: requires_grad is False there.",
     "none_made": "The .grad of {name} is None: {at} cut it off by {by}.",
     "none_apart": "The .grad of {name} is None: no path in the graph of {root} leads there.",
     "none_cut": "The .grad of {name} is None: {at} cut the path from {root} by {by}.",

@@ -13,15 +13,12 @@ from weaver.recording.model import SourceFile
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.program import NOTING, Script, read_source
 
-OTHERS = (
-    f"{sep}site-packages{sep}",
-    f"{sep}dist-packages{sep}",
-    f"{sep}.",
-)  # within them nothing is the program's
+# Within these nothing is the program's; within the latter, if its folder is outside
+OTHERS = f"{sep}site-packages{sep}", f"{sep}dist-packages{sep}", f"{sep}."
 INSTALLED = tuple(
     path.rstrip(sep) + sep
     for path in (get_path("stdlib"), get_path("platstdlib"), prefix, base_prefix, dirname(TORCH))
-)  # within them nothing is the program's whose folder is outside
+)
 OURS = NOTING.rpartition(sep)[0] + sep
 
 
@@ -36,7 +33,7 @@ class OwnFiles:
         self.found: list[SourceFile] = []
         self.offsets: dict[str, int | None] = {program.path: 0}  # what is added to a file's line numbers
         self._last = _length(program.source)
-        self._answers: dict[str, bool] = {}
+        self._own_modules: dict[str, bool] = {}
 
     def offset(self, path: str) -> int | None:
         """Return what is added to the line numbers of a file, None for one that isn't the program's."""
@@ -66,10 +63,10 @@ class OwnFiles:
 
     def has_module(self, name: str) -> bool:
         """Tell whether a module's file is the program's."""
-        if name not in self._answers:
+        if name not in self._own_modules:
             path = getattr(modules.get(name), "__file__", None)
-            self._answers[name] = type(path) is str and self._root(path) is not None
-        return self._answers[name]
+            self._own_modules[name] = type(path) is str and self._root(path) is not None
+        return self._own_modules[name]
 
 
 def _is_installed(path: str, root: str) -> bool:

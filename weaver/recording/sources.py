@@ -121,9 +121,7 @@ class Reading:
     def sources(self, node: ast.AST) -> Sources:
         """Return the tensors that the value of an expression certainly comes from."""
         name = path(node)
-        if name and name in self.before:
-            return {name: ""}
-        if name and name in self.values:
+        if name and (name in self.before or name in self.values):
             return {name: ""}
         if isinstance(node, ast.Attribute):
             return self._cut(self.sources(node.value), CUTS.get(node.attr, ""), node.attr in TURNED)

@@ -40,8 +40,6 @@ TICK = 0.05  # seconds between two looks at the clock and the output
 GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
 ENDING = [getattr(signal, one) for one in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, one)]
 BEGUN, ENDED, OVER = "begun", "ended", "over"  # files: the program begins, has ended, is to be stopped
-
-
 _caller = 1  # the descriptor on which the caller reads how far it is
 
 

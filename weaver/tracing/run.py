@@ -50,9 +50,8 @@ def trace(
     include = tuple(os.fsencode(one) for path in program.include for one in (path.absolute(), path.resolve()))
     job = TraceJob(os.fsencode(program.path), arguments, limits, program.module, include)
     worker = [sys.executable, "-m", "weaver.tracing.process", protocol.write(job).decode()]
-    group = (
-        None if os.isatty(0) else 0
-    )  # the terminal's SIGINT comes only to us, if the worker doesn't read there
+    # The terminal's SIGINT comes only to us, if the worker doesn't read there
+    group = None if os.isatty(0) else 0
     with (
         subprocess.Popen(worker, stdout=subprocess.PIPE, process_group=group) as process,
         _interrupting(process),
