@@ -168,7 +168,7 @@ def _parameters(module: object) -> list[Any]:
         if id(one) not in seen:
             seen.add(id(one))
             members = private.module_members(own_dict(one) or {}).values()
-            found |= {id(part): part for part in members if t.is_tensor(part)}
+            found |= {id(part): part for part in members if issubclass(type(part), torch.nn.Parameter)}
             todo += [part for part in members if issubclass(type(part), t.Module)]
     return list(found.values())
 
