@@ -60,6 +60,22 @@ for _ in range(3):
     slope, = torch.autograd.grad(model(points).sum(), points, create_graph=True)
     train(optimizer, slope.pow(2).mean() + model(points).pow(2).mean())
 """,
+    "keeps a part of the last gradients as momentum": """
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for _ in range(4):
+    for p in model.parameters():
+        if p.grad is not None:
+            p.grad.mul_(0.5)
+    F.mse_loss(model(x), y).backward()
+    optimizer.step()
+""",
+    "chooses one of several experts, and never some": """
+experts = nn.ModuleList(nn.Linear(4, 1) for _ in range(3))
+both = nn.ModuleList([model, experts])
+optimizer = adam(both)
+for _ in range(3):
+    train(optimizer, F.mse_loss(model(x) + experts[0](x), y))
+""",
     "looks for the scale of its losses": """
 scaler = torch.amp.GradScaler("cpu", init_scale=2.0**22)
 for _ in range(16):

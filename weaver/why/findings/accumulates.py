@@ -1,13 +1,18 @@
 """Gradients add up over steps, because nothing empties them."""
 
+import re
 from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
+DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by hand
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find a step with a gradient that an earlier step of the same optimizer had already used."""
+    if any(DECAY.search(run.text(step.line)) for step in run.steps):
+        return
     held: dict[str, list[WatchedPass]] = {}  # leaf -> the passes whose gradients are in its `.grad`
     used: dict[tuple[int, str], set[int]] = {}  # optimizer, leaf -> the passes that a step has used
     hits: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step

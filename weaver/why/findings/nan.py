@@ -21,12 +21,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_meant = event.run in scaled
             if event.kind == "visit" and event.passed and not is_meant and not has(event.received, *BAD):
                 node = run.nodes.get(event.node or "")
-                if node and has(event.passed, *what):
+                if node and has(event.passed, *BAD):
                     at = run.made(node)
                     line = run.steps[at].line if at >= 0 else step.line
                     fields = {
                         "node": node.name,
-                        "value": what[0],
+                        "value": "nan" if has(event.passed, "nan") else "inf",
                         "name": _input(run, node.saved, step.tensors),
                     }
                     yield Finding("nan", Severity.WRONG, line, index, step.line, "backward", fields)

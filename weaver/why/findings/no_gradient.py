@@ -1,6 +1,7 @@
 """A parameter gets no gradient: what cut its path, or that nothing uses it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "
 OUT |= {"item": "item()", "tolist": "tolist()"}
 CUTS = "detach", "no_grad", "inference_mode", "operation"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
+NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 Cut = tuple[int, str]  # the step, and what cut there: nothing if the operation has no derivative
 
 
@@ -98,10 +100,19 @@ def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Fin
         line = run.steps[step].line
     else:
         first = next((i for i, one in enumerate(run.steps) if _has(run, i, dead)), 0)
-        yield Finding("no_gradient", Severity.WRONG, run.steps[first].line, first, None, "apart", fields)
+        severity = Severity.NOTE if _has_used_sibling(run, dead) else Severity.WRONG
+        yield Finding("no_gradient", severity, run.steps[first].line, first, None, "apart", fields)
         return
     case = "cut" if fields["by"] else "operation"
     yield Finding("no_gradient", Severity.WRONG, _switch(run, line, fields["by"]), step, None, case, fields)
+
+
+def _has_used_sibling(run: WatchedRun, dead: set[str]) -> bool:
+    """Tell whether each of some leaves has another of its list that's used: perhaps they're alternatives."""
+    used = {id for one in run.passes for id in one.ids() if id[0] == "l"}
+    patterns = {NUMBER.sub(".#.", name) for place, name in run.names.items() if place in used}
+    names = [run.names.get(place, "") for place in dead]
+    return all(NUMBER.search(name) and NUMBER.sub(".#.", name) in patterns for name in names)
 
 
 def _asked(run: WatchedRun) -> Iterator[Finding]:
