@@ -38,7 +38,8 @@ def test_a_healthy_program_prints_as_usual_and_gets_what_was_looked_at(here):
     done = why("healthy.py", "--", "a", "-b")
     printed, _, report = done.stdout.partition("\n\n")
     assert (done.returncode, printed) == (0, "trained a -b")
-    assert report == "Nothing found in healthy.py.\nWatched: 17 steps, 3 × backward(), 3 × optimizer.step().\n"
+    watched = "Watched: 17 executed lines, 3 × backward() or grad(), 3 × optimizer.step()."
+    assert report == f"Nothing found in healthy.py.\n{watched}\n"
 
 
 def test_a_program_that_fails_is_explained_below_its_traceback(here):

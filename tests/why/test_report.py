@@ -37,12 +37,13 @@ def test_a_report_names_the_line_what_happened_what_to_do_and_where_it_is_explai
     assert texts(FindingsReport(run, find(run))) == [
         "Probably not what you meant",
         "  leak.py:10: total += loss",
-        "    `total` holds the graphs of 5 backward passes, and gets more with each iteration.",
+        "    `total` holds the graphs of 5 backward passes, and more with each iteration.",
         "    → If you need the number, take .item(). If you need the tensor, take .detach().",
         "    See memory#who",
-        "If that's what you meant, write `# why: ok` after the line, or pass `--ignore growing`.",
+        "If you meant to do that, write `# why: ok` at the end of the line, or pass the finding's name, "
+        "such as `--ignore growing`.",
         "Findings in leak.py: 1.",
-        f"Watched: {len(run.steps)} steps, 5 × backward(), 5 × optimizer.step().",
+        f"Watched: {len(run.steps)} executed lines, 5 × backward() or grad(), 5 × optimizer.step().",
     ]
 
 

@@ -1,18 +1,18 @@
-"""What a program asked of torch's parts for training, as plain data: no torch in here."""
+"""What a program did with torch's parts for training, as plain data: no torch in here."""
 
 from dataclasses import dataclass
 
 
 @dataclass(slots=True)
 class Act:
-    """Something that a program asked of a part of torch for training, in a `line`.
+    """Something that a program did in a `line` with a part of torch for training.
 
     `kind`:
     `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last.
-    `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` or `some`, or `later` if a
-    closure computes them.
+    `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
+    `later` if a closure computes them.
     `zero`: the gradients of `places` are about to be emptied.
-    `clip`: they are about to be clipped, by the function `name`.
+    `clip`: the gradients of `places` are about to be clipped, by the function `name`.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.

@@ -1,7 +1,7 @@
-"""Hears what a program asks of torch's parts for training: Python tells of every function that's called.
+"""Notices how a program uses torch's optimizers, modules, hooks, losses and scalers.
 
-Nothing is put in anybody's way for it: the trace function, which is called for torch's functions as well,
-knows some of them by their code, and reads their arguments.
+Nothing is patched: the trace function, which Python calls for torch's functions too, recognizes some of
+them by their code objects, and reads their arguments.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +42,7 @@ Asked = Callable[["Training", dict[str, Any], FrameType], Act | None]
 
 
 class Training:
-    """Notes acts while a program runs; `place(tensor)` is where one stands in the `graph`.
+    """Notes acts while a program runs; `graph` gives each tensor's place.
 
     `at` returns the line that runs, the number of its step, the loops around it; None outside the program.
     """
@@ -108,7 +108,7 @@ class Training:
         return act
 
     def makes(self, act: Act, optimizer: Optimizer) -> Act | None:
-        """Note that an optimizer is made, of which there may be one more group."""
+        """Note that an optimizer is created; None if this call only adds another group."""
         self.number(act, optimizer)
         if act.of in self._made:
             return None
@@ -117,7 +117,7 @@ class Training:
         return act
 
     def hooks(self, hook: Any, act: Act) -> Act | None:
-        """Note that a hook is registered, if it can be told whether it's called."""
+        """Note that a hook is registered; None if we couldn't tell whether it's called."""
         function = hook.__func__ if type(hook) is MethodType else hook
         act.name = callable_name(function)
         if type(function) is FunctionType:
@@ -125,7 +125,7 @@ class Training:
         return act if act.places or type(function) is FunctionType else None
 
     def places(self, leaves: Iterable[Any]) -> tuple[str, ...]:
-        """Return where tensors stand in the graph."""
+        """Return the places of tensors in the graph."""
         return tuple(self.graph.place(one, follow=False) for one in leaves if t.is_tensor(one))
 
     @staticmethod
@@ -143,7 +143,7 @@ class Training:
 
 
 def _state(tensor: torch.Tensor) -> str:
-    """Return what a tensor's gradient is: `none`, `zero`, `nan` or `some`."""
+    """Return what a tensor's gradient is: `none`, `zero`, `nan` (or infinite), or `some`."""
     with aside():
         gradient = t.grad(tensor)
         if gradient is None:
@@ -210,7 +210,7 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
         return None
     held: Any = given.get("parameters")
     if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
-        held = _parameters(held.gi_frame.f_locals["self"])  # it hasn't begun: nobody notices
+        held = _parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
     return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held))
 

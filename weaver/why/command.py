@@ -29,7 +29,7 @@ LIMITS = Limits(acts=True, steps=2000, nodes=8000, looks=150_000, bytes=50_000_0
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the command is to do with a program's findings."""
+    """What the command should do with a program's findings."""
 
     program: Program
     step_through: Path | None
@@ -61,7 +61,7 @@ class Question:
     metavar="MODULE",
     help="Watch this module or folder as well; files below FILE's folder are watched anyway.",
 )
-@click.option("--ignore", multiple=True, metavar="NAME", help="Leave out findings of this name: `retain`.")
+@click.option("--ignore", multiple=True, metavar="NAME", help="Leave out these findings: `retain`.")
 @click.option("--site", envvar="SITE_URL", default="", help="The address of this documentation, for links.")
 @click.pass_context
 def command(
@@ -91,7 +91,7 @@ def command(
 
 
 def words(path: Path | None) -> Mapping[str, str]:
-    """Return what's said of findings, in the language of a file such as `words/ko.yml`.
+    """Return the sentences about findings, in the language of a file such as `words/ko.yml`.
 
     Raises Problem for a file that isn't one.
     """

@@ -7,14 +7,14 @@ from enum import StrEnum
 class Severity(StrEnum):
     """How bad it is."""
 
-    FAILS = "fails"  # an error came of it
+    FAILS = "fails"  # it caused an error
     WRONG = "wrong"  # it's probably not what was meant
     NOTE = "note"  # it's good to know
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a `line` caused, and that the line `at` suffers, if that's another one.
+    """A problem that `line` caused. `at` is the line that shows it, if that's a different one.
 
     `name` and `case` choose its sentences in `words`, which `fields` fill; the step-through shows it at the
     step with the index `step`.

@@ -1,4 +1,4 @@
-"""What is said of a run's findings: on a terminal, and for programs that read it."""
+"""The report on a run's findings: text for a terminal, and data for other programs."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -16,9 +16,9 @@ WIDTH = 70  # characters of a line of code
 
 
 class FindingsReport:
-    """A run's findings but those that the program's text silences, or whose names are `ignored`.
+    """A run's findings, except those that a comment in the program silences or whose names are `ignored`.
 
-    Sections are named as addresses below `site`, if there's one.
+    Sections are printed as addresses below `site`, if it's given.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A recorded run, as the findings ask about it."""
+"""A recorded run, and the questions that findings ask about it."""
 
 import ast
 from collections import Counter
@@ -113,7 +113,7 @@ class WatchedRun:
 
     @cached_property
     def _known_as(self) -> dict[str, Counter[str]]:
-        """Return for each place how many steps had a name for it."""
+        """Return, for each place, in how many steps it had each name."""
         found: dict[str, Counter[str]] = {}
         for state in [self.trace.before, *(step.tensors for step in self.steps)]:
             for name, tensor in state.items():
@@ -147,12 +147,12 @@ class WatchedRun:
         return {"name": names[0] if names else "", "more": str(len({*places}) - 1)}
 
     def text(self, line: int) -> str:
-        """Return the text of the statement on a line, without its blanks around."""
+        """Return the text of the statement on a line, without surrounding whitespace."""
         found = self.lines.statements(line)
         return self.lines.text(found[0]).strip() if found else ""
 
     def expressions(self, line: int) -> Iterator[ast.AST]:
-        """Yield the expressions in the statements of a line, none of statements within them."""
+        """Yield the expressions in the statements of a line, without those of nested statements."""
         todo: list[ast.AST] = [*self.lines.statements(line)]
         while todo:
             one = todo.pop()
@@ -186,7 +186,7 @@ class WatchedRun:
         return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]
 
     def made(self, node: Node) -> int:
-        """Return the index of the step that recorded a node, -1 if it isn't known."""
+        """Return the index of the step that recorded a node, -1 if nobody knows."""
         return maker(node, self.steps)
 
     def before(self, step: Step) -> dict[str, TensorState]:

@@ -1,4 +1,4 @@
-"""What can be found, each in a file of its own: a function from a run to its findings."""
+"""The kinds of findings, one per file: each is a function from a run to its findings."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""A prediction of one column meets targets in a row: every prediction is compared with every target."""
+"""Predictions (N, 1) meet targets (N,), so every prediction is compared with every target."""
 
 import ast
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def is_crossed(left: Shape, right: Shape) -> bool:
 
 
 def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
-    """Return the shape of what an expression is for certain, None if it isn't known."""
+    """Return an expression's shape if it's certain, else None."""
     if (name := path(node)) and name in shapes:
         return shapes[name]
     if isinstance(node, ast.UnaryOp):

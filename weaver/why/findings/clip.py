@@ -1,4 +1,4 @@
-"""Gradients are clipped where it's too late, or while they're still scaled."""
+"""Gradients are clipped too late, or while they're still scaled."""
 
 from collections.abc import Iterator
 

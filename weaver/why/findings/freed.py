@@ -9,7 +9,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find the line that tied what's new to the freed graph; if nothing is new, the second pass itself."""
+    """Find the line that connected new nodes to the freed graph; if none are new, the first pass."""
     for one in run.passes:
         failed = one.failed
         if not failed or not failed.node or "second time" not in (failed.text or ""):

@@ -1,4 +1,4 @@
-"""A graph grows from iteration to iteration, because a variable holds what it was made of."""
+"""A graph grows from iteration to iteration, because a variable keeps it alive."""
 
 from collections.abc import Iterator
 

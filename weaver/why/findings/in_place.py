@@ -1,4 +1,4 @@
-"""What the backward pass needs was written to."""
+"""A program overwrites a tensor that the backward pass needs."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
                 continue
             if state.version == failed.met and index != one.step:
                 node = run.nodes.get(failed.node or "")
-                fields = {"name": name, "node": node.name if node else ""}
+                fields = {"name": name, "node": node.name if node else "backward()"}
                 yield Finding("in_place", Severity.FAILS, step.line, one.step, one.line, "", fields)
                 return
 

@@ -76,7 +76,7 @@ def _made(run: WatchedRun, index: int, *texts: str) -> str:
 
 
 def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:
-    """Return the step that made the infinity that a line made nan of; else that line's own."""
+    """Return the step that made the infinity which a line turned into nan; else the line's own step."""
     words = set(re.findall(r"\w+", run.text(run.steps[index].line)))
     before = run.before(run.steps[index])
     read = [

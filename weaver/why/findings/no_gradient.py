@@ -1,4 +1,4 @@
-"""A parameter gets no gradient: what cut its path, or that nothing uses it."""
+"""A parameter gets no gradient, because something cuts its path or nothing uses it."""
 
 import ast
 import re
@@ -83,7 +83,11 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         if mine and any(True for _ in _outs(run, step.line)):
             line = step.line
             break
-    fields = {"name": name, "by": next(_outs(run, line), ""), "leaf": run.named(dead)["name"]}
+    fields = {
+        "name": name,
+        "by": next(_outs(run, line), ""),
+        "leaf": run.named(dead)["name"] or "model.parameters()",
+    }
     yield Finding("no_gradient", Severity.WRONG, line, last.step, last.line, "fresh", fields)
 
 

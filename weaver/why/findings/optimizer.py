@@ -84,7 +84,7 @@ def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
 
 
 def _is_written(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf's values change after its first gradient: somebody updates it."""
+    """Tell whether a leaf's values change after its first gradient, so something updates it."""
     first = next(one.step for one in run.passes if place in one.ids())
     states = (step.tensors.values() for step in run.steps[first:])
     values = [state.value for several in states for state in several if state.place[1:] == place[1:]]

@@ -7,7 +7,7 @@ from weaver.why.run import WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find softmax nodes whose results go straight into the log_softmax of a loss."""
+    """Find softmax nodes whose results go straight into a log_softmax."""
     for node in run.nodes.values():
         earlier = run.nodes.get((node.next[0] or "").partition(".")[0]) if node.next else None
         if node.name == "LogSoftmaxBackward0" and earlier and earlier.name == "SoftmaxBackward0":

@@ -38,7 +38,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _made_zero(run: WatchedRun, node: Node) -> int | None:
-    """Return the line that made the parameter of zeros by which a node multiplies, None if there's none."""
+    """Return the line that made the all-zero parameter that a node multiplies by, or None."""
     for saved in node.saved:
         base = run.base(saved.place or "")
         if base[:1] == "l" and is_zero(saved.value) and base in run.names:
@@ -47,7 +47,7 @@ def _made_zero(run: WatchedRun, node: Node) -> int | None:
 
 
 def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | None:
-    """Return the first visit that gets something else than 0 and passes only 0 on the way to some leaves."""
+    """Return the first visit that receives something other than 0 and passes only 0 toward some leaves."""
     for visit in one.visits:
         node = run.nodes.get(visit.node or "")
         if not node or all(value is None or is_zero(value) for value in visit.received or ()):
