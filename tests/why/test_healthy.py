@@ -76,6 +76,19 @@ optimizer = adam(both)
 for _ in range(3):
     train(optimizer, F.mse_loss(model(x) + experts[0](x), y))
 """,
+    "trains the head alone, in a function with names of its own": """
+def fit(whole, optimizer):
+    for _ in range(3):
+        train(optimizer, F.mse_loss(whole(x), y))
+
+
+def main():
+    pretrained = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 1))
+    fit(pretrained, torch.optim.Adam(pretrained[1].parameters()))
+
+
+main()
+""",
     "looks for the scale of its losses": """
 scaler = torch.amp.GradScaler("cpu", init_scale=2.0**22)
 for _ in range(16):

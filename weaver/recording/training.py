@@ -27,7 +27,7 @@ from weaver.recording.objects import callable_name, class_name, own_dict
 
 PARAMETERS = torch.nn.Module.parameters.__code__
 MOST = 20_000  # acts that are kept
-LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy")
+LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 HOOKS = {
     torch.Tensor: ("register_hook", "register_post_accumulate_grad_hook"),
@@ -199,6 +199,8 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     if private.in_custom_forward():  # a checkpoint, which runs it once more
+        return None
+    if "running_mean" in given and given["running_mean"] is None:  # it works in the same way in both modes
         return None
     if given.get("p") == 0 or given.get("momentum", 1) == 0:
         return None

@@ -24,6 +24,7 @@ VIEWS = (
     "Unsqueeze",
     "Alias",
 )
+SWITCHES = "no_grad", "inference_mode", "set_grad_enabled"
 
 
 @dataclass(slots=True)
@@ -166,9 +167,16 @@ class WatchedRun:
             for one in self.lines.every()
             if one.lineno <= line <= (one.end_lineno or 0)
             for part in _guards(one)
-            if any(word in ast.unparse(part) for word in ("no_grad", "inference_mode", "set_grad_enabled"))
+            if any(word in ast.unparse(part) for word in SWITCHES)
         ]
         return max(found, key=lambda pair: pair[0])[0] if found else None
+
+    def switched_by(self, line: int) -> str:
+        """Return what switches recording off in a line: `torch.no_grad()`."""
+        texts = [
+            ast.unparse(part) for one in self.lines.every() for part in _guards(one) if part.lineno == line
+        ]
+        return next((f"torch.{word}()" for word in SWITCHES for text in texts if word in text), "")
 
     def place(self, line: int) -> tuple[str, int]:
         """Return the file, if it isn't the program's own, and the line in it."""

@@ -49,7 +49,8 @@ def is_crossed(left: Shape, right: Shape) -> bool:
     long, short = (left, right) if len(left) > len(right) else (right, left)
     if len(long) == len(short) or not short:
         return False
-    return long[-1] == 1 and short[-1] == long[-2] > 1
+    is_possible = len(short) == 1 or short[-2] in (1, long[-2])
+    return is_possible and long[-1] == 1 and short[-1] == long[-2] > 1
 
 
 def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:

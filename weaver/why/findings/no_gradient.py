@@ -49,7 +49,7 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     elif inline := next((pair for pair in _inline(run, one)), None):
         line, fields["by"] = inline
     elif guard := run.guard(one.line):
-        line, fields["by"] = guard, "torch.no_grad()"
+        line, fields["by"] = guard, run.switched_by(guard)
     else:
         return
     line, case = _switch(run, line, fields["by"]), "start" if fields["by"] else "start_operation"
@@ -92,9 +92,9 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
 
 
 def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
-    told = [
-        none for step in run.steps for none in step.missing if none.line and none.why in ("cut", "operation")
-    ]
+    names = {name for place in dead for name in run.aliases(place)}
+    missing = (none for step in run.steps for none in step.missing if none.name in names and none.line)
+    told = [none for none in missing if none.why in ("cut", "operation")]
     fields = run.named(dead) | {"by": ""}
     if told:
         fields["by"] = told[-1].by
@@ -150,7 +150,8 @@ def _cut_between(run: WatchedRun, leaves: set[str], first: int, last: int) -> Cu
                 return index, by
         for edge in run.edges.get(index, ()):
             if edge.start[0] in "nl" and run.behind([edge.start]) & leaves and edge.why in CUTS:
-                return index, "" if edge.why in ("detach", "operation") else f"torch.{edge.why}()"
+                said = {"detach": "detach()", "operation": ""}
+                return index, said.get(edge.why, f"torch.{edge.why}()")
     return None
 
 

@@ -33,15 +33,14 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     lost = [place for place in lost if not _is_written(run, place)]
     if not lost:
         return
-    made = run.of("optimizer")
+    stepping = {of for several in holders.values() for of in several}
+    made = [act for act in run.of("optimizer") if act.of in stepping]
     line, step = (made[0].line, made[0].step) if made else (run.of("step")[0].line, run.of("step")[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
     unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
     reached = {id for one in run.passes for id in one.ids()}
     dead = [place for place in holders if place not in reached]
-    late = [
-        place for place in owned if (at := _first(run, place)) is not None and made and at[0] > made[0].step
-    ]
+    late = [place for place in owned if made and run.seen.get(place, -1) > made[-1].step]
     fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
     is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
@@ -54,15 +53,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
-        yield Finding(
-            "optimizer",
-            Severity.WRONG if dead or is_partial else Severity.NOTE,
-            line,
-            step,
-            None,
-            "forgotten",
-            fields,
-        )
+        severity = Severity.WRONG if dead or is_partial else Severity.NOTE
+        yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
 
 def _list_line(run: WatchedRun, place: str) -> int | None:
