@@ -79,7 +79,8 @@ class Stepper:
         code = frame.f_code
         offset = self._offsets.get(code.co_filename, UNKNOWN)
         if offset is None or code.co_name in PART_OF_A_LINE or self.is_off:
-            self._hear(frame)
+            if self.training:
+                self._hear(frame)
             return None
         if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
             return None
@@ -87,7 +88,8 @@ class Stepper:
             if offset is UNKNOWN:
                 offset = self.files.offset(code.co_filename)
             if offset is None or (offset and code.co_name == "<module>"):  # what an import runs
-                self._hear(frame)
+                if self.training:
+                    self._hear(frame)
                 return None
             return self._follow(frame, code, offset)
         except Exception as error:
@@ -96,8 +98,9 @@ class Stepper:
 
     def _hear(self, frame: FrameType) -> None:
         """Hear that a function is called which isn't the program's."""
-        if self.training and not self.is_off:
+        if not self.is_off:
             try:
+                assert self.training
                 self.training.hear(frame, not self.skipping)
             except Exception as error:
                 self.engine.fail(error)
