@@ -1,12 +1,12 @@
 """Programs that do on purpose what looks like a mistake: nothing is wrong with them."""
 
-import pytest
+from pathlib import Path
 
-from weaver.recording.limits import Limits
-from weaver.tracing.run import Program, trace
+import pytest
+from support.why import watched
+
 from weaver.why.finding import Severity
 from weaver.why.findings import find
-from weaver.why.run import WatchedRun
 
 HEAD = """
 import torch
@@ -202,22 +202,19 @@ for _ in range(3):
 }
 
 
-def _wrong(folder, source):
-    path = folder / "program.py"
-    path.write_text(HEAD + source)
-    traced, code = trace(Program(path), Limits(acts=True, steps=1000))
-    assert not code, traced.error
-    found = find(WatchedRun(traced, HEAD + source))
-    return [one.name for one in found if one.severity is not Severity.NOTE]
+def _wrong(source):
+    run = watched(Path("/program.py"), HEAD + source)
+    assert not run.trace.error
+    return [one.name for one in find(run) if one.severity is not Severity.NOTE]
 
 
 @pytest.mark.parametrize("does", HEALTHY)
-def test_nothing_is_wrong_with_a_program_that(does, tmp_path):
+def test_nothing_is_wrong_with_a_program_that(does):
     """What somebody does on purpose isn't called wrong."""
-    assert _wrong(tmp_path, HEALTHY[does]) == []
+    assert _wrong(HEALTHY[does]) == []
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_like_it_is_found(name, tmp_path):
+def test_a_mistake_like_it_is_found(name):
     """What's wrong is found all the same."""
-    assert _wrong(tmp_path, WRONG[name]) == [name]
+    assert _wrong(WRONG[name]) == [name]

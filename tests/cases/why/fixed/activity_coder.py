@@ -16,7 +16,7 @@ class SparseAutoencoder(nn.Module):
 
 
 class ActivityPenalty:
-    """Remembers what a module puts out, for a KL term towards a small mean activity."""
+    """Remembers what a module puts out, for a KL term toward a small mean activity."""
 
     def __init__(self, module, rho=0.1):
         self.rho = rho

@@ -1,4 +1,4 @@
-"""No error, but the gradients aren't those of the loss, as the clipping goes through .data, after "Wrong Implementation"."""
+"""No error, but the gradients aren't those of the loss, because the clipping goes through .data, after "Wrong Implementation"."""
 import torch
 import torch.nn as nn
 

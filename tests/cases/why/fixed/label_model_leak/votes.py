@@ -1,4 +1,4 @@
-"""Votes of labelling functions: 0 is no vote, 1 and 2 are the classes."""
+"""Votes of labelling functions: 0 means no vote; 1 and 2 are the classes."""
 import torch
 
 
