@@ -12,7 +12,7 @@ from weaver.player.picture import draw
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import Limits
-from weaver.recording.model import Gap, Node, Step, Trace, made_in, maker
+from weaver.recording.model import Gap, Node, Step, Trace, id_of, made_in, maker
 
 LIMIT = Limits().bytes  # of a page
 FEWEST = 4  # steps that are shown in any case
@@ -141,13 +141,9 @@ def shorten(trace: Trace, kept: int) -> Trace:
     edges = [
         replace(edge, born=born(edge.born))
         for edge in trace.edges
-        if not {_id(edge.start), _id(edge.end)} & {node.id for node in trace.nodes} - known
+        if not {id_of(edge.start), id_of(edge.end)} & {node.id for node in trace.nodes} - known
     ]
     return replace(trace, steps=kept_steps, nodes=nodes, edges=edges)
-
-
-def _id(place: str) -> str:
-    return place.partition(".")[0]
 
 
 def _named(trace: Trace, steps: list[Step]) -> set[str]:
@@ -163,7 +159,7 @@ def _named(trace: Trace, steps: list[Step]) -> set[str]:
         place for step in steps for event in step.events for place in (event.node or "", *(event.freed or ()))
     ]
     while todo:
-        id = _id(todo.pop())
+        id = id_of(todo.pop())
         if id not in found:
             found.add(id)
             todo += [place for place in nodes[id].next if place] if id in nodes else []

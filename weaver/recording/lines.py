@@ -1,6 +1,7 @@
 """Which lines of a program belong to one statement, and which to a loop."""
 
 import ast
+from collections.abc import Iterator
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
@@ -85,6 +86,15 @@ def _all_statements(tree: ast.Module) -> list[ast.stmt | ast.ExceptHandler | ast
         for part in ("body", "handlers", "orelse", "finalbody", "cases"):
             found += getattr(one, part, ())
     return found
+
+
+def expressions(root: ast.AST) -> Iterator[ast.AST]:
+    """Yield the expressions of a statement, without those of statements within it."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
 
 
 def path(node: ast.AST) -> str | None:

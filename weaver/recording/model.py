@@ -193,6 +193,11 @@ class Step:
     missing: tuple[NoGradient, ...] = ()
 
 
+def id_of(place: str) -> str:
+    """Return the id of the node or leaf that a place belongs to."""
+    return place.partition(".")[0]
+
+
 def maker(node: Node, steps: list[Step]) -> int:
     """Return the index of the step whose line recorded a node, -1 if that isn't a step."""
     if node.made is not None:

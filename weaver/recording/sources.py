@@ -15,7 +15,7 @@ import torch
 from torch.nn import functional
 
 from weaver.recording import tensors as t
-from weaver.recording.lines import path
+from weaver.recording.lines import expressions, path
 from weaver.recording.model import TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_module, class_name, own_dict
@@ -87,26 +87,17 @@ def is_out(cut: str) -> bool:
 
 def detached(statements: list[ast.stmt], before: States) -> list[str]:
     """Return the tensors that the statements detach, by their names before the line."""
-    nodes = (node for one in statements for node in _walk(one))
+    nodes = (node for one in statements for node in expressions(one))
     names = [path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
     return [name for name in names if name and name in before]
 
 
 def asked(statements: list[ast.stmt]) -> list[str]:
     """Return the tensors whose `.grad` the statements read, by the names that a state has for them."""
-    nodes = (node for one in statements for node in _walk(one))
+    nodes = (node for one in statements for node in expressions(one))
     reads = (one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
     names = (path(one.value) for one in reads if one.attr == "grad")
     return list(dict.fromkeys(form for name in names if name for form in (name, NUMBER.sub(r".\1", name))))
-
-
-def _walk(root: ast.AST) -> Iterator[ast.AST]:
-    """Yield the expressions of a statement, without those of statements within it."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo += [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
 
 
 class Reading:

@@ -20,10 +20,11 @@ from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.acts import Act
 from weaver.recording.facts import aside
-from weaver.recording.model import Range, TensorState, Value
+from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, own_dict
+from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
 MOST = 20_000  # acts that are kept
@@ -93,7 +94,7 @@ class Training:
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""
-        if any(_has_nan(state.value) for state in states.values()) and (at := self.at()):
+        if any(has_nan(state) for state in states.values()) and (at := self.at()):
             self.acts.append(Act("nan", *at[:2], self.runs, at[2]))
 
     def look(self) -> None:
@@ -153,10 +154,6 @@ def _state(tensor: torch.Tensor) -> str:
             return "some"
         low, high = (t.item(one) for one in t.aminmax(gradient))
     return "nan" if low != low or high - high != 0 or low - low != 0 else "some" if low or high else "zero"
-
-
-def _has_nan(value: Value) -> bool:
-    return bool(value.nan) if type(value) is Range else value is not None and "nan" in repr(value)
 
 
 def _parameters(module: object) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from weaver.recording.model import NoGradient
+from weaver.recording.model import NoGradient, id_of
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
@@ -33,7 +33,7 @@ class Unreached:
     def note(self, start: str, end: str, cut: Cut | None) -> None:
         """Note that data went from one place to another, and what cut the gradient's path there."""
         if len(self._ways) < MANY:
-            self._ways.setdefault(_end(end), {}).setdefault(_id(start), cut)
+            self._ways.setdefault(_end(end), {}).setdefault(id_of(start), cut)
 
     def note_pass(self, is_backward: bool, roots: list[str], reached: set[str]) -> None:
         """Note that a pass ended that `backward` began, or `torch.autograd.grad`, which adds up nothing."""
@@ -83,7 +83,7 @@ class Unreached:
     def _cut(self, leaf: str) -> Cut | None:
         """Return what cut the path from where the last pass started to a leaf, the nearest to that start."""
         assert self.last
-        todo, seen = [*map(_id, self.last.roots), *self.last.reached], set()
+        todo, seen = [*map(id_of, self.last.roots), *self.last.reached], set()
         for end in todo:  # which grows
             if end in seen:
                 continue
@@ -106,14 +106,10 @@ class Unreached:
             if name not in seen:
                 seen.add(name)
                 node = self.graph.known.get(name)
-                todo += [_id(place) for place in (node.next if node else ()) if place]
+                todo += [id_of(place) for place in (node.next if node else ()) if place]
         return False
-
-
-def _id(place: str) -> str:
-    return place.split(".")[0]
 
 
 def _end(place: str) -> str:
     """Return the same for a tensor before and after it was made a leaf."""
-    return _id(place).replace("l", "p")
+    return id_of(place).replace("l", "p")

@@ -140,10 +140,11 @@ class Window:
         if not self.awaits_nan or self.nan_path is not None:
             return
         known = before or {}
-        if any(_has_nan(one) for name, one in state.items() if known.get(name) is not one):
+        if any(has_nan(one) for name, one in state.items() if known.get(name) is not one):
             self.nan_path = path
 
 
-def _has_nan(state: TensorState) -> bool:
+def has_nan(state: TensorState) -> bool:
+    """Tell whether a tensor has a nan."""
     value = state.value
     return bool(value.nan) if type(value) is Range else "nan" in repr(value) if value is not None else False

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import accumulate
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import SourceLines
-from weaver.recording.model import Edge, Event, Node, Range, Step, TensorState, Trace, Value, maker
+from weaver.recording.lines import SourceLines, expressions
+from weaver.recording.model import Edge, Event, Node, Range, Step, TensorState, Trace, Value, id_of, maker
 
 Loops = tuple[tuple[int, int], ...]
 VIEWS = (
@@ -138,6 +138,10 @@ class WatchedRun:
             for place, known in self._known_as.items()
         }
 
+    def first(self, places: Iterable[str]) -> int | None:
+        """Return the first step after which one of some places was seen, None if there's none."""
+        return min((self.seen[place] for place in places if self.seen.get(place, -1) >= 0), default=None)
+
     def aliases(self, place: str) -> Collection[str]:
         """Return all names that a place has had."""
         return self._known_as.get(place, {})
@@ -154,11 +158,8 @@ class WatchedRun:
 
     def expressions(self, line: int) -> Iterator[ast.AST]:
         """Yield the expressions in the statements of a line, without those of nested statements."""
-        todo: list[ast.AST] = [*self.lines.statements(line)]
-        while todo:
-            one = todo.pop()
-            yield one
-            todo += [part for part in ast.iter_child_nodes(one) if not isinstance(part, ast.stmt)]
+        for one in reversed(self.lines.statements(line)):
+            yield from expressions(one)
 
     def guard(self, line: int) -> int | None:
         """Return the line of the innermost `with torch.no_grad()` or decorator around a line."""
@@ -203,10 +204,10 @@ class WatchedRun:
 
     def base(self, place: str) -> str:
         """Return the place of the tensor that one is a view of, as far as nodes tell; else its own."""
-        node = self.nodes.get(place.partition(".")[0])
+        node = self.nodes.get(id_of(place))
         while node and node.name.startswith(VIEWS) and node.next and node.next[0]:
             place = node.next[0]
-            node = self.nodes.get(place.partition(".")[0])
+            node = self.nodes.get(id_of(place))
         return place
 
     @cached_property
@@ -218,13 +219,13 @@ class WatchedRun:
     def behind(self, places: Iterable[str]) -> set[str]:
         """Return the ids of the nodes and leaves that a gradient reaches from places."""
         found: set[str] = set()
-        todo = [place.partition(".")[0] for place in places]
+        todo = [id_of(place) for place in places]
         while todo:
             name = todo.pop()
             if name not in found:
                 found.add(name)
                 node = self.nodes.get(name)
-                todo += [place.partition(".")[0] for place in (node.next if node else ()) if place]
+                todo += [id_of(place) for place in (node.next if node else ()) if place]
         return found
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weaver.recording.model import Node
+from weaver.recording.model import Node, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -19,7 +19,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             continue
         old = earlier.ids()
         new = [run.nodes[id] for id in run.behind(one.roots) - old if id in run.nodes]
-        ties = [run.made(node) for node in new if any(p and p.partition(".")[0] in old for p in node.next)]
+        ties = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
         later = [step for step in ties if step > earlier.step]
         told = {"first": str(run.place(earlier.line)[1])}
         if later:
@@ -31,7 +31,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: WatchedPass) -> int | None:
     """Return the line that made what's used again, if that was before the loop around the pass."""
-    used = {place.partition(".")[0] for node in new for place in node.next if place}
+    used = {id_of(place) for node in new for place in node.next if place}
     for node in (run.nodes[id] for id in used & old if id in run.nodes):
         at = run.made(node)
         if at >= 0 and len(run.steps[at].loops) < len(one.loops):
@@ -53,7 +53,7 @@ def _carrier(run: WatchedRun, index: int, old: set[str]) -> int:
             depth = step.depth
             words = set(re.findall(r"\w+", run.text(step.line)))
             states = run.before(step).items()
-            names = {name for name, state in states if state.place.partition(".")[0] in old}
+            names = {name for name, state in states if id_of(state.place) in old}
             if any(words >= set(re.findall(r"[^\W\d]\w*", name)) for name in names):
                 line = step.line
     return line

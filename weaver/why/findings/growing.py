@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from weaver.recording.model import Step
+from weaver.recording.model import Step, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -32,7 +32,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (count, _, index), root, held_by in sorted(found, reverse=True):
         line = run.steps[_source(run, index, _places(run.steps[index], root))].line
         is_derived = any(run.behind(held_by[-1]) & others for others in told)
-        told.append({place.partition(".")[0] for places in held_by for place in places})
+        told.append({id_of(place) for places in held_by for place in places})
         if not is_derived and line not in lines:
             lines.add(line)
             is_list = f"{root}[0]" in run.steps[index].tensors
@@ -61,11 +61,11 @@ def _grows(run: WatchedRun, function: str | None, root: str) -> bool:
 
 def _source(run: WatchedRun, index: int, places: list[str]) -> int:
     """Return the step that last added to what the variable holds."""
-    if len(places) == 1 and (node := run.nodes.get(places[0].partition(".")[0])):
+    if len(places) == 1 and (node := run.nodes.get(id_of(places[0]))):
         made = run.made(node)
         if made >= 0:
             return made
-    newest = max(places, key=lambda place: int(place[1:].partition(".")[0]))
+    newest = max(places, key=lambda place: int(id_of(place)[1:]))
     for at, step in enumerate(run.steps[: index + 1]):
         if any(name[-1] == "]" and state.place == newest for name, state in step.tensors.items()):
             return at

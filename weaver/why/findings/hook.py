@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
+from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -16,7 +17,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if act.on or act.run >= passes or run.trace.error or act.line in told:
             continue
         visited = {id for one in run.passes for id in one.ids()}
-        if not {place.partition(".")[0] for place in act.places} & visited:
+        if not {id_of(place) for place in act.places} & visited:
             told.add(act.line)
             line = None if act.places else _bypass(run)
             fields = {"name": act.name}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.recording.lines import path
-from weaver.recording.model import TensorState
+from weaver.recording.model import TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -102,7 +102,7 @@ def _feeds(run: WatchedRun, start: int, index: int, used: set[str]) -> bool:
             places |= {one.place for one in step.tensors.values() if run.seen[one.place] >= first}
         depth = min(depth, step.depth)
         last[step.depth] = step.tensors
-    return any(edge.start in places and edge.end.partition(".")[0] in used for edge in run.trace.edges)
+    return any(edge.start in places and id_of(edge.end) in used for edge in run.trace.edges)
 
 
 def _call(run: WatchedRun, index: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from weaver.recording.lines import path
-from weaver.recording.model import NoGradient
+from weaver.recording.model import NoGradient, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -58,9 +58,8 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
 
 def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
     """Yield the lines that made the tensor where a pass can't start, if they cut something off themselves."""
-    root = one.failed.node if one.failed else ""
-    made = next((s.line for s in run.steps if any(t.place == root for t in s.tensors.values())), one.line)
-    for line in dict.fromkeys([made, one.line]):
+    made = run.first([one.failed.node or ""] if one.failed else [])
+    for line in dict.fromkeys([one.line if made is None else run.steps[made].line, one.line]):
         for by in _outs(run, line):
             yield line, by
 
@@ -71,9 +70,9 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     fresh = {id for id in last.ids() if id[0] == "l"}
     if not fresh:
         return
-    at = next((i for i, step in enumerate(run.steps) if _has(run, i, fresh)), None)
+    at = run.first(fresh)
     if at is None:
-        root = run.nodes.get(last.roots[0].partition(".")[0]) if last.roots else None
+        root = run.nodes.get(id_of(last.roots[0])) if last.roots else None
         at = run.made(root) if root else -1
     line = run.steps[at].line if at >= 0 else last.line
     name = next((run.names[leaf] for leaf in sorted(fresh) if leaf in run.names), "")
@@ -103,7 +102,7 @@ def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Fin
         step, fields["by"] = cut
         line = run.steps[step].line
     else:
-        first = next((i for i, one in enumerate(run.steps) if _has(run, i, dead)), 0)
+        first = run.first(dead) or 0
         severity = Severity.NOTE if _has_used_sibling(run, dead) else Severity.WRONG
         yield Finding("no_gradient", severity, run.steps[first].line, first, None, "apart", fields)
         return
@@ -185,10 +184,6 @@ def _assigns(run: WatchedRun, line: int, name: str) -> bool:
         for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
     ]
     return any(path(target) == name for target in targets)
-
-
-def _has(run: WatchedRun, index: int, leaves: set[str]) -> bool:
-    return any(state.place in leaves for state in run.steps[index].tensors.values())
 
 
 def _switch(run: WatchedRun, line: int, by: str) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -9,7 +10,7 @@ from weaver.why.run import WatchedRun
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find softmax nodes whose results go straight into a log_softmax."""
     for node in run.nodes.values():
-        earlier = run.nodes.get((node.next[0] or "").partition(".")[0]) if node.next else None
+        earlier = run.nodes.get(id_of(node.next[0] or "")) if node.next else None
         if node.name == "LogSoftmaxBackward0" and earlier and earlier.name == "SoftmaxBackward0":
             at, loss = run.made(earlier), run.made(node)
             if at >= 0 and loss >= 0:

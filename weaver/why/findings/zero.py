@@ -41,8 +41,9 @@ def _made_zero(run: WatchedRun, node: Node) -> int | None:
     """Return the line that made the all-zero parameter that a node multiplies by, or None."""
     for saved in node.saved:
         base = run.base(saved.place or "")
-        if base[:1] == "l" and is_zero(saved.value) and base in run.names:
-            return next(s.line for s in run.steps if any(t.place == base for t in s.tensors.values()))
+        at = run.first([base]) if base[:1] == "l" and is_zero(saved.value) else None
+        if at is not None:
+            return run.steps[at].line
     return None
 
 
