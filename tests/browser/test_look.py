@@ -8,12 +8,11 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from jinja2 import Environment, FileSystemLoader
+from support.axe import load_axe
 from support.project import LANGUAGES, PAGES, ROOT, content, each_page, hear, path_of, scripts, shown
 
 JS = scripts(__file__)
-AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 WIDTHS = (360, 1280)
 A4 = 680  # between its margins
 PRESSED = (
@@ -31,7 +30,7 @@ def listen(*pages):
     *others, last = pages
     found = []
     for page in pages:
-        page.evaluate(AXE)
+        load_axe(page)
         page.emulate_media(color_scheme="light")
         page.evaluate(JS.turned, "light")
         page.evaluate(JS.listen, {"rules": {"color-contrast": {"enabled": page is not last or not others}}})

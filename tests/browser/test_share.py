@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
+from support.axe import violations
 from support.project import LANGUAGES, WORDS, content, results
 
-AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
@@ -120,12 +119,10 @@ def test_the_menu_is_reached_by_keyboard_and_closes_again(visit):
 def test_axe_finds_nothing_with_the_menu_open(visit, language):
     page = visit(f"/{language}/detach/", 360, reduced_motion="reduce")
     page.locator(".share").first.click()
-    page.evaluate(AXE)
     for scheme, name in (("light", "default"), ("dark", "slate")):
         page.emulate_media(color_scheme=scheme)
         page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", name)
-        found = page.evaluate("axe.run('figure.snippet, #share', { resultTypes: ['violations'] })")["violations"]
-        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], scheme
+        assert violations(page, "figure.snippet, #share") == [], scheme
         box = page.locator("#share").bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 360
 

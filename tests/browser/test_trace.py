@@ -5,14 +5,13 @@ from dataclasses import fields
 from functools import partial
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
+from support.axe import violations
 from support.project import LANGUAGES, content, results, scripts
 from support.trace.oracle import unlike
 
 from weaver.recording import compact
 from weaver.recording.model import TensorState
 
-AXE = AXE_FILE_PATH.read_text(encoding="utf-8")
 TEXTS = {"en": "Step through", "ko": "한 줄씩 실행"}
 
 JS = scripts(__file__)
@@ -106,7 +105,6 @@ def test_axe_finds_nothing_with_a_trace_open(visit, width):
     for figure in ("figure.snippet", "figure.graph"):
         page.locator(f"{figure} [data-trace]:visible").first.click()
         page.locator(f"{figure} .wt").first.wait_for()
-    page.evaluate(AXE)
     for scheme, name in (("light", "default"), ("dark", "slate")):
         page.emulate_media(color_scheme=scheme)
         page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", name)
@@ -115,8 +113,7 @@ def test_axe_finds_nothing_with_a_trace_open(visit, width):
                 bar.focus()
                 page.keyboard.press(key)
             page.evaluate("() => document.querySelectorAll('.wt details').forEach(one => { one.open = true; })")
-            found = page.evaluate("axe.run('.wt', { resultTypes: ['violations'] })")["violations"]
-            assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], (scheme, key)
+            assert violations(page, ".wt") == [], (scheme, key)
 
 
 def test_without_javascript_there_is_no_button(visit):

@@ -283,7 +283,8 @@ def test_a_last_line_without_an_end_stays_on_the_terminal(here):
 def test_where_no_child_records_the_program_the_caller_hears_when_it_is_done(here):
     job = protocol.write(TraceJob(b"p.py", (), Limits())).decode()
     code = "import sys, weaver.recording.record\nsys.platform = 'other'\nfrom weaver.tracing.process import main\nmain()"
-    with subprocess.Popen([sys.executable, "-c", code, job], stdout=subprocess.PIPE) as process:
+    # unbuffered: two lines that arrive together would leave the second where `select` doesn't see it
+    with subprocess.Popen([sys.executable, "-c", code, job], stdout=subprocess.PIPE, bufsize=0) as process:
         states = []
         while "done" not in states:
             assert select.select([process.stdout], [], [], HANG)[0], states

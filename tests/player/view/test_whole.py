@@ -1,10 +1,9 @@
 """What a page of its own has besides the player: longer strides, and a graph of any size, collapsed."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
+from support.axe import violations
 from support.project import LANGUAGES, TRACE_WORDS, hear
 from support.trace.sentences import REAL
 from support.trace.warm import traced
@@ -176,8 +175,6 @@ def test_a_page_opens_at_the_innermost_line_that_raised_the_error_that_ended_the
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(look, width, language):
     page, _ = look(GPT, width, language)
-    page.evaluate(Path(AXE_FILE_PATH).read_text("utf-8"))
     for key in ("Home", "Space", "ArrowRight", "End"):
         page.keyboard.press(key)
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
-        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], key
+        assert violations(page) == [], key
