@@ -25,9 +25,6 @@ from weaver.recording.record import Recording
 from weaver.tracing import command as tracing
 from weaver.tracing.checks import checked_limits, language
 from weaver.why import command as why
-from weaver.why.findings import find
-from weaver.why.report import FindingsReport
-from weaver.why.run import WatchedRun
 
 HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
@@ -85,6 +82,7 @@ class Tracing(Magics):
                 start=asked.start,
                 end=asked.end,
                 first_nan=asked.first_nan,
+                acts=True,
             )
             limits = checked_limits(wanted)
             tag, said = language(asked.words)
@@ -94,7 +92,9 @@ class Tracing(Magics):
         __tracebackhide__ = "__ipython_bottom__"  # tracebacks leave out the frames up to here
         trace, error = self._run(cell, limits)
         try:
-            self.last = tracing.view(trace, cell, tag, limits.bytes, said)
+            self.last = tracing.view(
+                trace, cell, tag, limits.bytes, said, tracing.report(trace, cell, asked.words)
+            )
             _show(self.last)
         except Problem as problem:
             print(problem, file=sys.stderr)
@@ -110,13 +110,12 @@ class Tracing(Magics):
         """Run a cell, and say what's wrong with its training."""
         asked = parse_argstring(self.why, line)
         try:
-            told = why.words(asked.words)
+            language(asked.words)
         except Problem as problem:
             raise UsageError(str(problem)) from None
         __tracebackhide__ = "__ipython_bottom__"
         trace, error = self._run(cell, why.LIMITS)
-        watched = WatchedRun(trace, cell)
-        for text, _ in FindingsReport(watched, find(watched), told, asked.site, asked.ignore).lines():
+        for text, _ in tracing.report(trace, cell, asked.words, asked.site, asked.ignore).lines():
             print(text)
         if error is not None:
             raise error

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from support import warm
-from support.project import processes
+from support.project import ROOT, WHY_WORDS, processes
 from support.wait import HANG, wait_for
 
 from weaver.__main__ import main
@@ -346,6 +346,27 @@ def test_a_programs_own_modules_are_stepped_into_and_others_if_asked_for(here):
     assert "box.net.weight" in plain[-1]["tensors"]
     asked = json.loads(run("p.py", "--json", "--include", "lib/site-packages/other.py").stdout)["steps"]
     assert [step["line"] for step in asked if step["function"] == "twice"] == [2]
+
+
+def test_a_page_opens_at_what_is_wrong_and_says_it_and_nothing_if_all_is_well(here):
+    healthy = "import torch\nw = torch.ones(4, 1, requires_grad=True)\ny = torch.ones(4, 1)\n"
+    healthy += "p = w * 2\nloss = ((p - y) ** 2).mean()\nloss.backward()\nprint('ends')\n"
+    (here / "healthy.py").write_text(healthy)
+    (here / "wrong.py").write_text(healthy.replace("torch.ones(4, 1)\n", "torch.ones(4)\n"))
+    found = {}
+    for name, words in [("healthy", ()), ("wrong", ()), ("wrong", ("--words", ROOT / "words/ko.yml"))]:
+        subprocess.run([*COMMAND, f"{name}.py", *words], check=True, capture_output=True)
+        text = (here / f"{name}.trace.html").read_text("utf-8")
+        body = text[text.index("<h1>") : text.index('<div id="trace">')]
+        start = re.search(r'"whole":true,"start":([0-9]+)', text)
+        found[name, len(words)] = body, start and int(start[1])
+    body, start = found["healthy", 0]
+    assert "wt-found" not in body and start is None
+    body, start = found["wrong", 0]
+    assert "Probably not what you meant" in body and f'data-moment="{start}">wrong.py:5<' in body
+    assert start == 5
+    korean, again = found["wrong", 2]
+    assert WHY_WORDS["ko"]["wrong"] in korean and again == start
 
 
 def test_a_place_that_is_never_reached_is_told(here):

@@ -1,4 +1,4 @@
-"""Which moment of the view shows a visit of the engine, counted as `view/replay.js` does."""
+"""Which moment of the view shows a visit of the engine or a line, counted as `view/replay.js` does."""
 
 from weaver.recording.model import Trace
 
@@ -23,6 +23,6 @@ def visits(trace: Trace) -> dict[tuple[int, int], tuple[int, str]]:
     return found
 
 
-def last(trace: Trace) -> int:
-    """Return the last moment of a trace."""
-    return sum(len(step.events) + 1 for step in trace.steps)
+def line(trace: Trace, index: int) -> int:
+    """Return the moment in which the line of the step with an index has ended."""
+    return sum(len(step.events) + 1 for step in trace.steps[: index + 1])

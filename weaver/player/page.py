@@ -1,18 +1,20 @@
 """A trace -> what the view of it reads, and one HTML file that needs nothing else: no server, no network."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePath
 
 from weaver.player import color, view
-from weaver.player.moments import last
+from weaver.player.moments import line
 from weaver.player.picture import draw
+from weaver.player.remarks import Remark, html
+from weaver.player.shorten import cuts_in, moved, shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import Limits
-from weaver.recording.model import Gap, Node, Step, Trace, id_of, made_in, maker
+from weaver.recording.model import Step, Trace
 
 LIMIT = Limits().bytes  # of a page
 FEWEST = 4  # steps that are shown in any case
@@ -58,7 +60,7 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 <body>
 <main>
 <h1>{title}</h1>
-<div id="trace"></div>
+{remarks}<div id="trace"></div>
 <noscript><p>{script_off}</p><pre>{source}</pre></noscript>
 </main>
 <footer>{foot}</footer>
@@ -77,6 +79,7 @@ def view_data(trace: Trace, source: str) -> dict:
     stored = json.loads(compact.write(trace))
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
     stored.pop("files", None)
+    stored.pop("acts", None)
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
@@ -90,80 +93,28 @@ def page(
     language: str,
     limit: int = LIMIT,
     words: Mapping[str, str] = ENGLISH,
-    at_end: bool = False,
+    remarks: Sequence[Remark] = (),
+    opens: int | None = None,
 ) -> str:
     """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
-    It opens where something is explained, or `at_end`. If it would be larger, steps in the middle are left
-    out, and the view says so where they were.
-    Raises ValueError if even the first and last steps are too much.
+    It opens where something is explained, or at the step `opens`. If it would be larger, steps are left out
+    that are neither first nor last nor around that step, and the view says so where they were.
+    Raises ValueError if even those are too much.
     """
     kept = len(trace.steps)
     while True:
-        short = shorten(trace, kept)
-        text = _page(short, source, language, words, at_end)
+        cuts = cuts_in(len(trace.steps), kept, opens)
+        short = shorten(trace, cuts)
+        start = {} if opens is None else {"start": line(short, moved(opens, cuts))}
+        said = html([(line(short, moved(one.step, cuts)), one) for one in remarks])
+        text = _page(short, source, language, words, said, start)
         size = len(text.encode())
         if size <= limit:
             return text
         if kept <= FEWEST:
             raise ValueError(f"`--bytes` must be at least {size:,} for this program, not {limit:,}.")
         kept = max(min(int(kept * limit / size * 0.9), kept - 1), FEWEST)
-
-
-def shorten(trace: Trace, kept: int) -> Trace:
-    """Return the trace with its first and its last steps, `kept` in all; the gap says what is missing."""
-    steps = trace.steps
-    if len(steps) <= kept:
-        return trace
-    first, last = kept - kept // 2, len(steps) - kept // 2
-    left = steps[first:last]
-    gap = steps[last].gap
-    missing = len(left) + sum(step.gap.steps for step in [*left, steps[last]] if step.gap)
-    printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
-    middle = len(printed) - 2000
-    shown = printed if middle < 0 else f"{printed[:1000]}[… {middle} …]{printed[-1000:]}"
-    after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
-
-    def born(at: int) -> int:  # -1 if it was there before the first line
-        return at if at < first else max(at - len(left), first)
-
-    def made(node: Node) -> int:
-        at = maker(node, steps)
-        return at if at < first else -1 if at < last else at - len(left)
-
-    kept_steps = [*steps[:first], after, *steps[last + 1 :]]
-    known = _named(trace, kept_steps)
-    nodes = [
-        made_in(replace(node, born=born(node.born)), made(node), kept_steps)
-        for node in trace.nodes
-        if node.id in known
-    ]
-    edges = [
-        replace(edge, born=born(edge.born))
-        for edge in trace.edges
-        if not {id_of(edge.start), id_of(edge.end)} & {node.id for node in trace.nodes} - known
-    ]
-    return replace(trace, steps=kept_steps, nodes=nodes, edges=edges)
-
-
-def _named(trace: Trace, steps: list[Step]) -> set[str]:
-    """Return the ids of what steps speak of, and of all nodes behind it."""
-    nodes = {node.id: node for node in trace.nodes}
-    found: set[str] = set()
-    todo = [
-        facts.place
-        for states in (trace.before, *(step.tensors for step in steps))
-        for facts in states.values()
-    ]
-    todo += [
-        place for step in steps for event in step.events for place in (event.node or "", *(event.freed or ()))
-    ]
-    while todo:
-        id = id_of(todo.pop())
-        if id not in found:
-            found.add(id)
-            todo += [place for place in nodes[id].next if place] if id in nodes else []
-    return found
 
 
 def starting_at(trace: Trace, first: int) -> Trace:
@@ -189,11 +140,13 @@ def _palette() -> str:
     return " ".join(["color-scheme: light dark;", f"--md-code-font-family: {FONT};", *both])
 
 
-def _page(trace: Trace, source: str, language: str, words: Mapping[str, str], at_end: bool) -> str:
+def _page(
+    trace: Trace, source: str, language: str, words: Mapping[str, str], remarks: str, start: dict[str, int]
+) -> str:
     shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
-    start = {"start": last(trace)} if at_end else {}
     text = PAGE.format(
         language=language,
+        remarks=remarks,
         title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
         style=view.whole_style(),
         script=view.whole_script(),

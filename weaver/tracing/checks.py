@@ -14,6 +14,7 @@ from weaver.player.words import ENGLISH
 from weaver.problem import Problem, shown
 from weaver.recording.limits import PLACE, Limits
 from weaver.site.words import words as read_words
+from weaver.why.words import ENGLISH as FINDINGS
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
@@ -31,6 +32,14 @@ def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
     if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
         raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
     return path.stem, read_words(path.parent, path.stem).trace
+
+
+def finding_words(path: Path | None) -> Mapping[str, str]:
+    """Return the sentences about findings, in the language of a file such as `words/ko.yml`.
+
+    Raises Problem for a file that isn't one.
+    """
+    return read_words(path.parent, language(path)[0]).why if path else FINDINGS
 
 
 def checked_limits(limits: Limits) -> Limits:

@@ -3,14 +3,15 @@
 import json
 import sys
 import webbrowser
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import click
 
 from weaver.execution.launch import has_torch
+from weaver.player.remarks import Remark
 from weaver.player.words import note, stopped
 from weaver.problem import Problem, shown
 from weaver.recording.limits import Limits
@@ -24,10 +25,15 @@ from weaver.tracing.checks import (
     checked_output,
     find_included,
     find_module,
+    finding_words,
     language,
 )
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
+from weaver.why.finding import Severity
+from weaver.why.findings import find
+from weaver.why.report import FindingsReport
+from weaver.why.run import WatchedRun
 
 DEFAULT = Limits()
 UNLIMITED = 1e9  # seconds: more than thirty years
@@ -49,21 +55,38 @@ def tell(progress: ProgressLine, told: Told) -> None:
         progress.say(said or "")
 
 
-def until(trace: Trace, end: int) -> Trace:
-    """Return a trace up to the step with an index."""
-    steps = trace.steps[:end]
-    nodes = [node for node in trace.nodes if node.born < end]
-    return replace(trace, steps=steps, nodes=nodes, edges=[one for one in trace.edges if one.born < end])
+def report(
+    trace: Trace, source: str, words: Path | None, site: str = "", ignored: Collection[str] = ()
+) -> FindingsReport:
+    """Return what's wrong with a program, in the language of a file such as `words/ko.yml`."""
+    run = WatchedRun(trace, source)
+    return FindingsReport(run, find(run), finding_words(words), site, ignored)
 
 
 def view(
-    trace: Trace, source: str, language: str, size: int, words: Mapping[str, str], at_end: bool = False
+    trace: Trace,
+    source: str,
+    language: str,
+    size: int,
+    words: Mapping[str, str],
+    found: FindingsReport | None = None,
 ) -> str:
-    """Return a trace as a page of at most `size` bytes. Raises Problem if that can't be."""
+    """Return a trace as a page of at most `size` bytes, with what was found. Raises Problem if that can't be.
+
+    If the program ended well, the page opens where the worst of it is seen.
+    """
     from weaver.player.page import page
 
+    remarks: list[Remark] = []
+    wrong: list[int] = []
+    if found:
+        for one in found.found:
+            heading, said = found.words[one.severity], tuple(found.told(one))
+            remarks.append(Remark(heading, found.place(one.line), found.code(one.line), said, one.step))
+        if not trace.error:
+            wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
     try:
-        return page(trace, source, language, size, words, at_end)
+        return page(trace, source, language, size, words, remarks, *wrong[:1])
     except ValueError as error:
         raise Problem(str(error)) from None
 
@@ -159,7 +182,7 @@ def command(
     FILE is your program; put its ARGUMENTS after `--`. It runs as it does on its own: its output appears at
     once, it can read from the terminal, and its exit code is the command's. When it ends, even by an error or
     Ctrl-C, the page is written to the program's name with `.trace.html`, in the current folder, or where `-o`
-    says. It needs no server and no network.
+    says. It needs no server and no network. What `weaver why` would say is at its top.
     """
     try:
         asked = program(context, file, arguments, module, include)
@@ -172,6 +195,7 @@ def command(
             start=start,
             end=end,
             first_nan=first_nan,
+            acts=True,
         )
         order = Order(asked, as_json, output, opens, words, checked_limits(wanted))
         code = _trace(order)
@@ -220,7 +244,7 @@ def _trace(order: Order) -> int:
         )
         progress.say("Drawing the page")
         spelled = json.dumps(full.spell_out(traced), indent=1) if order.as_json else ""
-        text = spelled or view(traced, source, tag, size, said)
+        text = spelled or view(traced, source, tag, size, said, report(traced, source, order.words))
     if order.is_printed:
         click.echo(text)
     else:

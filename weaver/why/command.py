@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,15 +12,11 @@ from weaver.execution.launch import has_torch
 from weaver.problem import Problem, shown
 from weaver.recording.limits import Limits
 from weaver.recording.program import read_source
-from weaver.site.words import words as read_words
 from weaver.terminal import ProgressLine
 from weaver.tracing import command as tracing
 from weaver.tracing.checks import checked_folder, checked_input, checked_output, language
 from weaver.tracing.run import Program, trace
-from weaver.why.findings import find
 from weaver.why.report import FindingsReport
-from weaver.why.run import WatchedRun
-from weaver.why.words import ENGLISH
 
 # More than a page needs: what's left out can't be found
 LIMITS = Limits(acts=True, steps=2000, nodes=8000, looks=150_000, bytes=50_000_000, seconds=tracing.UNLIMITED)
@@ -46,7 +41,7 @@ class Question:
 @click.option(
     "--step-through",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the step-through of the run here, up to the first finding.",
+    help="Write the step-through of the run here, with the findings.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON, not the program's output.")
 @click.option(
@@ -90,20 +85,11 @@ def command(
     sys.exit(report.is_wrong)
 
 
-def words(path: Path | None) -> Mapping[str, str]:
-    """Return the sentences about findings, in the language of a file such as `words/ko.yml`.
-
-    Raises Problem for a file that isn't one.
-    """
-    return read_words(path.parent, language(path)[0]).why if path else ENGLISH
-
-
 def _why(order: Question) -> FindingsReport:
     """Run a program under watch, print what was found, and return it."""
     if not has_torch():
         raise Problem("`weaver why` needs torch, which isn't installed. Install it: pip install torch")
     tag, said = language(order.words)
-    told = words(order.words)
     checked_folder()
     path = order.program.path
     checked_input(path)
@@ -114,8 +100,7 @@ def _why(order: Question) -> FindingsReport:
         hear = partial(tracing.tell, progress)
         traced, _ = trace(order.program, LIMITS, hear, is_live=not order.as_json)
         progress.say("Looking for what's wrong")
-        run = WatchedRun(traced, source)
-        report = FindingsReport(run, find(run), told, order.site, order.ignored)
+        report = tracing.report(traced, source, order.words, order.site, order.ignored)
     if order.as_json:
         click.echo(json.dumps(report.data(), indent=1, ensure_ascii=False))
     else:
@@ -123,9 +108,7 @@ def _why(order: Question) -> FindingsReport:
         for text, color in report.lines():
             click.secho(text, fg=color)
     if order.step_through:
-        at = report.found[0].step + 1 if report.found else len(traced.steps)
-        shortened = tracing.until(traced, at)
-        page = tracing.view(shortened, source, tag, Limits().bytes, said, at_end=bool(report.found))
+        page = tracing.view(traced, source, tag, Limits().bytes, said, report)
         order.step_through.write_text(f"{page}\n", "utf-8")
         click.echo(shown(order.step_through), err=True)
     for sentence in tracing.lost(traced, said):

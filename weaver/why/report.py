@@ -46,8 +46,8 @@ class FindingsReport:
             if found:
                 yield words[severity], COLORS[severity]
             for one in found:
-                yield f"  {self._place(one.line)}: {self._code(one.line)}", None
-                for text in self._told(one):
+                yield f"  {self.place(one.line)}: {self.code(one.line)}", None
+                for text in self.told(one):
                     yield f"    {text}", None
                 yield f"    {words['see'].format(section=self.section(one))}", None
         if self.run.trace.error and not any(one.severity is Severity.FAILS for one in self.found):
@@ -99,21 +99,24 @@ class FindingsReport:
             fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
         return self.words[key].format_map(fields), self.words[f"{key}_do"].format_map(fields)
 
-    def _told(self, one: Finding) -> Iterator[str]:
+    def told(self, one: Finding) -> Iterator[str]:
+        """Yield what's said below a finding's line: what happened, which line shows it, what to do."""
         text, do = self.sentences(one)
         yield text
         if one.at and one.at != one.line:
-            yield f"{self._place(one.at)}: {self._code(one.at)}"
+            yield f"{self.place(one.at)}: {self.code(one.at)}"
         yield f"→ {do}"
 
     def _key(self, one: Finding) -> str:
         return f"{one.name}_{one.case}" if one.case else one.name
 
-    def _place(self, line: int) -> str:
+    def place(self, line: int) -> str:
+        """Return the name of a line's file and its number there."""
         file, number = self.run.place(line)
         return f"{file or PurePath(self.run.trace.program).name}:{number}"
 
-    def _code(self, line: int) -> str:
+    def code(self, line: int) -> str:
+        """Return the text of a line, cut if it's long."""
         code = " ".join(self.run.text(line).split())
         return code if len(code) <= WIDTH else f"{code[: WIDTH - 1]}…"
 

@@ -10,8 +10,10 @@ from support.trace.viewed import PROGRAMS, trace_of
 from support.trace.warm import traced
 
 from weaver.player.color import lines
-from weaver.player.page import page, shorten, view_data
+from weaver.player.page import page, view_data
 from weaver.player.picture import draw, short
+from weaver.player.remarks import Remark
+from weaver.player.shorten import cuts_in, moved, shorten
 from weaver.recording import compact
 
 
@@ -45,11 +47,39 @@ def test_a_page_that_is_too_large_leaves_out_the_middle_and_says_so():
 
 def test_a_shortened_trace_keeps_its_ends_and_the_order_of_its_nodes():
     trace = trace_of("grows")
-    less = shorten(trace, 10)
+    less = shorten(trace, cuts_in(len(trace.steps), 10))
     assert [step.line for step in less.steps] == [step.line for step in [*trace.steps[:5], *trace.steps[-5:]]]
     assert less.steps[-1].tensors == trace.steps[-1].tensors
     assert compact.read(compact.write(less)) == less
     assert max(node.born for node in less.nodes) < 10
+
+
+def test_a_shortened_trace_keeps_the_steps_around_the_one_where_it_opens():
+    trace = trace_of("training")
+    count = len(trace.steps)
+    cuts = cuts_in(count, 12, count // 2)
+    less = shorten(trace, cuts)
+    around = trace.steps[count // 2 - 3 : count // 2 + 3]
+    kept = [*trace.steps[:3], *around, *trace.steps[-3:]]
+    assert [step.line for step in less.steps] == [step.line for step in kept]
+    assert less.steps[moved(count // 2, cuts)].tensors == trace.steps[count // 2].tensors
+    gaps = [step.gap.steps for step in less.steps if step.gap]
+    assert len(gaps) == 2 and sum(gaps) + 12 == count
+    assert compact.read(compact.write(less)) == less
+    for step in (0, count - 1):  # they are kept anyway
+        assert cuts_in(count, 12, step) == cuts_in(count, 12)
+
+
+def test_a_page_begins_with_what_is_wrong_and_opens_where_that_is_seen():
+    trace, source = trace_of("training"), PROGRAMS["training"]
+    middle = len(trace.steps) // 2
+    remark = Remark("Wrong", "p.py:3", "a < b", ("`a < b` & more", "do"), middle)
+    whole = page(trace, source, "en", remarks=[remark], opens=middle)
+    assert "<p><code>a &lt; b</code> &amp; more</p><p>do</p>" in whole
+    for text in (whole, page(trace, source, "en", len(whole) // 2, remarks=[remark], opens=middle)):
+        [moment] = re.findall(r'<button type="button" data-moment="(\d+)">p.py:3</button>', text)
+        assert f'"start":{moment}}}' in text
+    assert "wt-found" not in page(trace, source, "en").split("</style>")[1].split("<script>")[0]
 
 
 def test_a_training_loop_has_one_picture_and_a_growing_graph_is_folded():

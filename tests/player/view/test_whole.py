@@ -9,6 +9,7 @@ from support.trace.sentences import REAL
 from support.trace.warm import traced
 
 from weaver.player import page as pages
+from weaver.player.remarks import Remark
 from weaver.tracing import run as tracing
 
 MOVES = """import torch
@@ -35,10 +36,10 @@ def look(browser, tmp_path, monkeypatch):
     monkeypatch.setattr("weaver.player.picture.can_lay_out", lambda: False)
     opened, wrong = [], []
 
-    def look(source, width=1280, language="en", trace=None):
+    def look(source, width=1280, language="en", trace=None, **more):
         trace = trace or traced("program.py", source)[0]
         file = tmp_path / "page.html"
-        file.write_text(pages.page(trace, source, language, words=TRACE_WORDS[language]), "utf-8")
+        file.write_text(pages.page(trace, source, language, words=TRACE_WORDS[language], **more), "utf-8")
         page = browser.new_page(viewport={"width": width, "height": 740})
         opened.append(page)
         hear(page, f"file://{tmp_path}", wrong)
@@ -171,10 +172,19 @@ def test_a_page_opens_at_the_innermost_line_that_raised_the_error_that_ended_the
     assert at(page)[:2] == [4, 1]
 
 
+def test_a_remark_leads_to_the_step_that_shows_it(look):
+    remarks = [Remark("Wrong", f"program.py:{line}", "", ("It's wrong.",), line) for line in (2, 4)]
+    page, trace = look(MOVES, remarks=remarks, opens=4)
+    assert at(page)[0] == trace.steps[4].line
+    page.get_by_role("button", name="program.py:2").click()
+    assert at(page)[0] == trace.steps[2].line != trace.steps[4].line
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(look, width, language):
-    page, _ = look(GPT, width, language)
+    remark = Remark("Wrong", "program.py:9", "y = x", ("`x` is wrong.", "→ Mend it."), 9)
+    page, _ = look(GPT, width, language, remarks=[remark])
     for key in ("Home", "Space", "ArrowRight", "End"):
         page.keyboard.press(key)
         assert violations(page) == [], key

@@ -19,6 +19,9 @@
       if (found !== undefined) player.go(found);
     };
     bar.addEventListener("click", ({ target }) => { if (target.dataset.move) go(target.dataset.move); });
+    document.querySelectorAll(".wt-found button").forEach((one) => {
+      one.addEventListener("click", () => player.go(Number(one.dataset.moment)));
+    });
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const name = Object.keys(moves).find((one) => moves[one].key === event.key.toLowerCase());

@@ -1,0 +1,41 @@
+"""What's wrong with a program, in front of its step-through: each remark leads to the step that shows it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the line `code` at a `place` causes, in sentences; how bad it is, says the `heading`.
+
+    It's seen at the step with the index `step`.
+    """
+
+    heading: str
+    place: str
+    code: str
+    sentences: tuple[str, ...]
+    step: int
+
+
+def html(remarks: Sequence[tuple[int, Remark]]) -> str:
+    """Return a list of remarks, each of which has a button that leads to its moment."""
+    groups = groupby(remarks, key=lambda one: one[1].heading)
+    return "".join(
+        f'<section class="wt-found"><h2>{escape(heading)}</h2>{"".join(map(_item, group))}</section>\n'
+        for heading, group in groups
+    )
+
+
+def _item(remark: tuple[int, Remark]) -> str:
+    moment, one = remark
+    button = f'<button type="button" data-moment="{moment}">{escape(one.place)}</button>'
+    said = "".join(f"<p>{_with_code(text)}</p>" for text in one.sentences)
+    return f"<div><p>{button} <code>{escape(one.code)}</code></p>{said}</div>"
+
+
+def _with_code(text: str) -> str:
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
