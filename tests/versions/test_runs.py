@@ -1,5 +1,6 @@
 """Programs, run with another interpreter that has torch: here with the one that runs the tests."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -103,6 +104,23 @@ def test_the_command_records_and_checks(project):
     (project / "plain.py").write_text("print(2)\n")
     checked = CliRunner().invoke(command.main, ["versions", "check"])
     assert checked.exit_code == 1 and f"not run since with torch {version}." in checked.output
+
+
+def test_only_what_is_new_or_has_changed_is_run_again(project):
+    def record(*options):
+        said = CliRunner().invoke(command.main, ["versions", "record", sys.executable, *options]).output
+        return int(re.search(r": ([0-9]+) programs? in", said)[1])
+
+    assert (record(), record()) == (1, 0)
+    kept = (project / "plain.versions.txt").read_text()
+    (project / "other.py").write_text("print(2)\n")
+    assert record() == 1 and (project / "plain.versions.txt").read_text() == kept
+    (project / "plain.py").write_text("print(3)\n")
+    assert record() == 1 and (project / "plain.versions.txt").read_text() == kept.replace("1\n", "3\n")
+    (project / "plain.versions.txt").write_text(kept)  # edited
+    assert record() == 1 and (project / "plain.versions.txt").read_text() == kept.replace("1\n", "3\n")
+    assert CliRunner().invoke(command.main, ["versions", "check"]).exit_code == 0
+    assert record("--all") == 2
 
 
 def test_the_command_says_what_it_cannot_run(project):

@@ -28,15 +28,16 @@ def command(snippets: Callable[[], Path]) -> click.Group:
 
     @versions.command()
     @click.argument("pythons", nargs=-1, required=True, type=PYTHON)
-    def record(pythons: Sequence[Path]) -> None:
-        """Run every program with each of PYTHONS, interpreters with another torch.
+    @click.option("--all", "every", is_flag=True, help="Run also what has been run since it changed.")
+    def record(pythons: Sequence[Path], every: bool) -> None:
+        """Run new and changed programs with each of PYTHONS, interpreters with another torch.
 
         They need nothing but torch and NumPy. What they print that differs is kept next to each program.
         """
         folder = snippets()
         try:
             for python in pythons:
-                click.echo(_record(folder, _all(folder), python))
+                click.echo(_record(folder, _all(folder), python, every))
         except Problem as problem:
             raise click.ClickException(str(problem)) from None
 
@@ -67,11 +68,13 @@ def _all(folder: Path) -> list[Snippet]:
     return [read(folder / f"{name}.py", name) for name in names(folder)]
 
 
-def _record(folder: Path, snippets: Sequence[Snippet], python: Path) -> str:
-    """Run all programs with an interpreter, keep what it prints, and return a sentence on that."""
-    programs, began = [one for snippet in snippets for one in snippet.variants], monotonic()
-    states = {snippet.name: records.state(snippet) for snippet in snippets}  # some may change meanwhile
+def _record(folder: Path, snippets: Sequence[Snippet], python: Path, every: bool) -> str:
+    """Run programs with an interpreter, keep what it prints, and return a sentence on that."""
+    began = monotonic()
     with probes(python, LIMIT) as pool, ProgressLine() as progress:
+        run = snippets if every else records.unseen(snippets, records.read(folder), pool.torch)
+        states = {snippet.name: records.state(snippet) for snippet in run}  # some may change meanwhile
+        programs = [one for snippet in run for one in snippet.variants]
         told = f"torch {pool.torch}: {{:,}} of {len(programs):,}"
         outputs = pool.outputs(programs, lambda done: progress.say(told.format(done)))
     pairs = zip(programs, outputs, strict=True)

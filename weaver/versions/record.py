@@ -159,13 +159,16 @@ def keep(
     outputs: Mapping[str, str | None],
     states: Mapping[str, str],
 ) -> None:
-    """Add to the record what a version printed: by the names of all variants of `snippets`.
+    """Add to the record what a version printed: by the names of all variants of those that ran.
 
     None stands for what is expected. `snippets` are all in `folder`: what isn't there any more goes. `states`
-    are what they were when they ran.
+    are what those that ran were then.
     """
     index, entries = read(folder), {}
     for snippet in snippets:
+        if snippet.name not in states:
+            entries[snippet.name] = index.entries[snippet.name]
+            continue
         before = elsewhere(snippet, index)
         found = {
             one.name: added(before.get(one.name, Elsewhere()), version, outputs[one.name])
@@ -180,6 +183,11 @@ def keep(
     for lost in set(folder.rglob("*.versions.txt")) - {path_of(snippet) for snippet in snippets}:
         lost.unlink()
     write(folder, Index(union(index.versions, [version]), entries))
+
+
+def unseen(snippets: Iterable[Snippet], index: Index, version: str) -> list[Snippet]:
+    """Return the programs that a version hasn't run as they are now."""
+    return [one for one in snippets if version not in elsewhere(one, index).get(one.name, Elsewhere()).ran]
 
 
 def problems(folder: Path, snippets: Iterable[Snippet]) -> list[str]:
