@@ -9,4 +9,4 @@ for _ in range(20):
     optimizer.zero_grad()
     (out - 0.5 * x).square().mean().backward()
     optimizer.step()
-print(f"{w.item() = :.3f}, {w.grad.item() = :.3f}")
+print(f"{w.item() = :.3f}, {w.grad.abs().item() = :.3f}")
