@@ -2,7 +2,9 @@
 
 import pytest
 
-from weaver.recording.model import Range, Trace
+from weaver.recording.acts import Act
+from weaver.recording.model import Range, Step, Trace
+from weaver.why.findings import find
 from weaver.why.findings.broadcast import is_crossed
 from weaver.why.run import WatchedRun, has, is_zero
 
@@ -40,6 +42,14 @@ def test_the_line_that_switches_recording_off_is_found_around_another(line, guar
 )
 def test_a_column_and_a_row_are_crossed(left, right, crossed):
     assert is_crossed(left, right) is crossed
+
+
+def test_a_finding_is_shown_at_the_first_step_of_its_line_that_was_kept():
+    steps = [Step(line, 0, None, "", {}) for line in (1, 3, 2, 3)]
+    for line, at in ((3, 1), (9, 3)):
+        act = Act("loss", line, -1, shapes=((8, 1), (8,)))
+        [found] = find(WatchedRun(Trace("", "", steps=steps, acts=[act]), ""))
+        assert (found.name, found.step) == ("broadcast", at)
 
 
 def test_values_are_searched_at_any_depth():

@@ -25,4 +25,4 @@ def visits(trace: Trace) -> dict[tuple[int, int], tuple[int, str]]:
 
 def line(trace: Trace, index: int) -> int:
     """Return the moment in which the line of the step with an index has ended."""
-    return sum(len(step.events) + 1 for step in trace.steps[: index + 1])
+    return sum(bool(step.gap) + len(step.events) + 1 for step in trace.steps[: index + 1])

@@ -9,7 +9,9 @@ from support.trace.sentences import REAL
 from support.trace.warm import traced
 
 from weaver.player import page as pages
+from weaver.player.moments import line
 from weaver.player.remarks import Remark
+from weaver.player.shorten import cuts_in, shorten
 from weaver.tracing import run as tracing
 
 MOVES = """import torch
@@ -178,6 +180,14 @@ def test_a_remark_leads_to_the_step_that_shows_it(look):
     assert at(page)[0] == trace.steps[4].line
     page.get_by_role("button", name="program.py:2").click()
     assert at(page)[0] == trace.steps[2].line != trace.steps[4].line
+
+
+def test_a_moment_is_counted_as_the_view_counts_it(look):
+    whole = traced("program.py", MOVES)[0]
+    page, trace = look(MOVES, trace=shorten(whole, cuts_in(len(whole.steps), 12, len(whole.steps) // 2)))
+    assert sum(bool(step.gap) for step in trace.steps) == 2
+    seen = page.evaluate("player.moments.map(({kind, line}) => [kind, line])")
+    assert [seen[line(trace, index)] for index in range(len(trace.steps))] == [["line", step.line] for step in trace.steps]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

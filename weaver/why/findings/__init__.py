@@ -1,6 +1,7 @@
 """The kinds of findings, one per file: each is a function from a run to its findings."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
@@ -44,7 +45,15 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
 )
 
 
+def _placed(run: WatchedRun, one: Finding) -> Finding:
+    """Return a finding with a step that was kept: its own, the first of its line, or the last of all."""
+    if one.step >= 0:
+        return one
+    same = (index for index, step in enumerate(run.steps) if step.line in (one.line, one.at))
+    return replace(one, step=next(same, len(run.steps) - 1))
+
+
 def find(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, the worst first, and of those the earliest."""
-    found = [finding for one in FINDINGS for finding in one(run)]
+    found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.step))
