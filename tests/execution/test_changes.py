@@ -12,6 +12,7 @@ from support.project import answer, ask
 from weaver.execution.changes import doubtful, doubts, never_same
 from weaver.execution.elsewhere import world
 from weaver.execution.protocol import TRACE
+from weaver.execution.snippets.result import is_rounding
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
 
@@ -186,6 +187,27 @@ def test_a_trace_in_which_something_changes_is_not_published(program):
         changing, steady = (runner.run([program(one)], {"t/x": [TRACE]})["t/x"] for one in sources)
     assert (changing.failure, changing.trace) == (None, None)
     assert steady.trace
+
+
+def test_a_trace_in_which_another_processor_rounds_differently_is_published(program):
+    source = "import torch\ntorch.manual_seed(0)\nx = torch.randn(60).tanh().log1p()\nid(x)\n"
+    assert ask(program(source), "trace:").trace
+
+
+@pytest.mark.parametrize(
+    "one, other, expected",
+    [
+        ("[0.12345678, 7]", "[0.12345681, 7]", True),
+        ("[1, 3e-9]", "[0.99999994, -2e-9]", True),
+        ("[0.1234]", "[0.1235]", False),
+        ("[4711]", "[4712]", False),
+        ("[4711.0]", "[4712.0]", False),
+        ('{"a": 0.5}', '{"b": 0.5}', False),
+        ("[0.5]", "[0.5, 0.5]", False),
+    ],
+)
+def test_rounding_is_told_from_other_numbers(one, other, expected):
+    assert is_rounding(one, other) is expected
 
 
 def test_a_program_that_ends_differently_elsewhere_is_refused(program):
