@@ -187,6 +187,16 @@ def test_beside_each_page_lies_its_markdown_twin_with_the_outputs_in_it(site, la
         assert not DIRECTIVE.search(text), name
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_for_machines_leads_to_each_section_that_the_search_finds(site, language):
+    root = f"https://{OWN}/{language}/"
+    assert f"({root}llms-sections.txt)" in (site / "llms.txt").read_text(encoding="utf-8")
+    listed = (site / language / "llms-sections.txt").read_text(encoding="utf-8")
+    places = [place.removeprefix(root) for place in re.findall(r"\]\((\S+#[\w-]+)\)$", listed, re.MULTILINE)]
+    searched = json.loads((site / language / "search/documents.json").read_text(encoding="utf-8"))["docs"]
+    assert sorted(places) == sorted(doc["location"] for doc in searched if "#" in doc["location"])
+
+
 def test_every_program_can_be_downloaded_from_the_pages_that_show_it(site):
     for path in site.rglob("index.html"):
         for link in re.findall(

@@ -6,7 +6,7 @@ from support.project import result, show
 
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
-from weaver.site.twin import contents, plain, twin
+from weaver.site.twin import contents, plain, sections, twin
 
 PAGE = """---
 title: "T"
@@ -105,3 +105,11 @@ def test_a_twin_in_a_folder_links_to_twins():
 def test_the_list_names_every_edition_and_page():
     listed = contents("Site", [("K", "about k", [("P", "https://s/ko/p/index.md", "what p is")])])
     assert listed == "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"
+
+
+def test_the_list_of_sections_has_the_address_of_each():
+    page = parse("# P { #p }\n\n## A `x[0]` { #a }\n\n### B { #b }\n\n## Without\n", "docs/en/p.md")
+    listed = sections("K", [("P", "https://s/ko/p/", page.headings)])
+    assert listed == (
+        "# K\n\n## [P](https://s/ko/p/)\n\n- [A `x[0]`](https://s/ko/p/#a)\n  - [B](https://s/ko/p/#b)\n"
+    )

@@ -32,7 +32,7 @@ def publish(project: BuiltProject, write: Write) -> downloads.Edition:
     addresses.redirect(site, options.moved, read.pages, files.__getitem__, read.language)
     description, root = config.site_description or "", config.site_url or read.root
     entries, licence = tuple(state.entry for state in pages.values()), config.extra.get("license")
-    published = downloads.Edition(config.site_name, description, root, entries, licence)
+    published = downloads.Edition(config.site_name, description, root, read.root, entries, licence)
     whole = replace(published, entries=tuple(one for one in entries if not pages[one.url].woven.told))
 
     def shown(entry: downloads.Entry) -> Show:

@@ -16,6 +16,8 @@ from weaver.recording import compact
 from weaver.site import notebook, twin
 from weaver.site.staging import Write
 
+SECTIONS = "llms-sections.txt"
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -45,11 +47,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """The site in one language: its name, its description, its address, its pages and their license."""
+    """The site in one language: its name, description, address and folder, its pages and their license."""
 
     name: str
     description: str
     root: str
+    folder: str
     entries: tuple[Entry, ...]
     licence: str | None = None
 
@@ -107,11 +110,18 @@ def write_twins(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
-    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
+    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are.
+
+    In the folder of each edition lies a list of its sections, too long for the first.
+    """
     listed, robots = [], "User-agent: *\nAllow: /\n"
     for edition in editions:
         own = [one for one in edition.entries if not one.is_borrowed]
         twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in own]
+        sections = [(one.title, f"{edition.root}{one.url}", one.page.headings) for one in own]
+        said = twin.sections(edition.name, sections)
+        Path(site, edition.folder, SECTIONS).write_text(said, encoding="utf-8")
+        twins.append((SECTIONS, f"{edition.root}{SECTIONS}", "the address of each section"))
         listed.append((edition.name, edition.description, twins))
         if "://" in edition.root:  # robots.txt allows no relative address
             robots += f"Sitemap: {edition.root}sitemap.xml\n"

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from weaver.directives.directive import Show
 from weaver.pages.code_spans import apart, fences
-from weaver.pages.model import Page
+from weaver.pages.model import Heading, Page
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*(#[\w-]+)[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
@@ -97,4 +97,14 @@ def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, s
     for title, description, pages in editions:
         text += f"\n## {title}\n\n{description}\n\n"
         text += "".join(f"- [{page}]({address}): {about}\n" for page, address, about in pages)
+    return text
+
+
+def sections(name: str, pages: Iterable[tuple[str, str, Iterable[Heading]]]) -> str:
+    """Return the list of an edition's sections: of each page its title, then the address of each heading."""
+    text = f"# {name}\n"
+    for title, url, headings in pages:
+        text += f"\n## [{title}]({url})\n\n"
+        own = (one for one in headings if one.id and one.level > 1)
+        text += "".join(f"{'  ' * (one.level - 2)}- [{one.text}]({url}#{one.id})\n" for one in own)
     return text
