@@ -2,6 +2,8 @@
 async (queries) => {
   const [field] = document.querySelectorAll('[data-md-component=search-query]');
   const meta = document.querySelector('.md-search-result__meta');
+  const { translations } = JSON.parse(document.getElementById('__config').textContent);
+  const empty = translations['search.result.placeholder'];
   const items = () => [...document.querySelectorAll('.md-search-result__item')];
   const until = async (there, query) => {
     for (const end = Date.now() + 300_000; !there(); await new Promise((done) => setTimeout(done)))
@@ -12,10 +14,10 @@ async (queries) => {
   field.focus();
   for (const query of queries) {
     put('');
-    await until(() => !items().length, 'nothing');
-    const before = meta.textContent;
+    // as long as this isn't answered, its answer would be taken for the query's
+    await until(() => meta.textContent === empty && !items().length, 'nothing');
     put(query);
-    await until(() => meta.textContent !== before, query);
+    await until(() => meta.textContent !== empty, query);
     found.push(items().map((item) =>
       [...item.querySelectorAll('a')].map((link) => new URL(link.href)).map(({ pathname, hash }) => pathname + hash)));
   }
