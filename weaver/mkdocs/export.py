@@ -90,7 +90,7 @@ def _project(read: ReadProject, config: MkDocsConfig, folder: Path) -> int:
     for name, content in {**_theme_files(config), **engine_assets(read.trace_words)}.items():
         _write(docs / name, content)
     shows.write_programs(partial(staging.write, docs))
-    published = downloads.Edition(config.site_name, "", config.site_url or "", "", tuple(entries))
+    published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
     downloads.write_notebooks(
         lambda entry, path, make: _write(docs / path, make().encode()),
         *(published, lambda entry: shows.whole(entry.language)),

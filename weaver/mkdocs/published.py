@@ -32,7 +32,7 @@ def publish(project: BuiltProject, write: Write) -> downloads.Edition:
     addresses.redirect(site, options.moved, read.pages, files.__getitem__, read.language)
     description, root = config.site_description or "", config.site_url or read.root
     entries, licence = tuple(state.entry for state in pages.values()), config.extra.get("license")
-    published = downloads.Edition(config.site_name, description, root, read.root, entries, licence)
+    published = downloads.Edition(config.site_name, description, root, entries, licence)
     whole = replace(published, entries=tuple(one for one in entries if not pages[one.url].woven.told))
 
     def shown(entry: downloads.Entry) -> Show:
@@ -51,6 +51,8 @@ def publish(project: BuiltProject, write: Write) -> downloads.Edition:
             write(read.root + path, text, partial(text.encode))
     if config.use_directory_urls and options.twins:
         downloads.write_twins(write_for, whole, shown)
+        sections = downloads.sections(published)
+        write(read.root + downloads.SECTIONS, sections, sections.encode)
     return published
 
 

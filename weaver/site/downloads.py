@@ -47,14 +47,18 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """The site in one language: its name, description, address and folder, its pages and their license."""
+    """The site in one language: its name, its description, its address, its pages and their license."""
 
     name: str
     description: str
     root: str
-    folder: str
     entries: tuple[Entry, ...]
     licence: str | None = None
+
+    @property
+    def own(self) -> list[Entry]:
+        """The pages that are in the edition's language."""
+        return [one for one in self.entries if not one.is_borrowed]
 
 
 # Writes what a function returns for a page to a path of the edition
@@ -109,18 +113,17 @@ def write_twins(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]
         write(entry, path, partial(twin.twin, entry.page, show(entry), entry.url))
 
 
-def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
-    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are.
+def sections(edition: Edition) -> str:
+    """Return the list of an edition's sections, which would make `llms.txt` too long."""
+    pages = ((one.title, f"{edition.root}{one.url}", one.page.headings) for one in edition.own)
+    return twin.sections(edition.name, pages)
 
-    In the folder of each edition lies a list of its sections, too long for the first.
-    """
+
+def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
+    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
     listed, robots = [], "User-agent: *\nAllow: /\n"
     for edition in editions:
-        own = [one for one in edition.entries if not one.is_borrowed]
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in own]
-        sections = [(one.title, f"{edition.root}{one.url}", one.page.headings) for one in own]
-        said = twin.sections(edition.name, sections)
-        Path(site, edition.folder, SECTIONS).write_text(said, encoding="utf-8")
+        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.own]
         twins.append((SECTIONS, f"{edition.root}{SECTIONS}", "the address of each section"))
         listed.append((edition.name, edition.description, twins))
         if "://" in edition.root:  # robots.txt allows no relative address
