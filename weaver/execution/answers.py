@@ -24,6 +24,7 @@ from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
 from weaver.execution.timer import IDLE, TICK, Over, Timer, children, family, sentence
 from weaver.graph.recorded import write
 from weaver.graph.variables import evaluate
+from weaver.syntax import parsed
 
 LARGEST = 1 << 16  # characters of an answer's text; more is a mistake. Graphs count nodes, traces steps.
 LEAST = 0.5  # seconds that an expression gets though those before it used all of them
@@ -119,8 +120,8 @@ def _called(query: Query) -> list[ast.expr]:
     if query.kind not in (Kind.TEXT, Kind.DATA):
         return []
     try:
-        tree = ast.parse(_field(query.argument) if query.kind is Kind.TEXT else query.argument)
-    except (SyntaxError, ValueError):
+        tree = parsed(_field(query.argument) if query.kind is Kind.TEXT else query.argument)
+    except SyntaxError:
         return []
     return [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
 

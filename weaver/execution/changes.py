@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from weaver.execution.orders import shown_orders
 from weaver.problem import quoted
+from weaver.syntax import parsed
 
 # Modules whose results depend on their arguments alone. Any other may ask the system.
 STEADY = {
@@ -61,8 +62,8 @@ def doubts(source: str) -> tuple[tuple[str, int], ...]:
     Empty if nothing in it can, or if it is not Python.
     """
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(source)
+    except SyntaxError:
         return ()
     nodes = _nodes(tree)
     imported = dict(name for node in nodes for name in _imported(node))
@@ -98,8 +99,8 @@ def never_same(cells: Iterable[str], clocks: bool = True) -> list[tuple[int, str
     found: list[tuple[int, str, int]] = []
     for number, code in enumerate(cells):
         try:
-            nodes = _nodes(ast.parse(code))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            nodes = _nodes(parsed(code))
+        except SyntaxError:
             continue  # what no kernel can run is told when it runs
         imported |= dict(name for node in nodes for name in _imported(node))
         for node in nodes:

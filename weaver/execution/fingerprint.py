@@ -10,6 +10,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from weaver.syntax import parsed
+
 ENGINE = Path(__file__).parents[1]  # the package's folder
 
 
@@ -73,7 +75,7 @@ def _path(module: str) -> Path | None:
 def _imports(source: bytes) -> list[str]:
     """Return what a file imports: modules, and names from modules, which may be modules too."""
     names: list[str] = []
-    for statement in _statements(ast.parse(source)):
+    for statement in _statements(parsed(source)):
         if isinstance(statement, ast.Import):
             names += (alias.name for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom) and statement.module:

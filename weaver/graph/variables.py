@@ -4,10 +4,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from weaver import syntax
+
 
 def parse(argument: str) -> tuple[list[ast.expr], dict[str | None, ast.expr]]:
     """Return the variables' expressions and the options by name. Raises SyntaxError if it is no such list."""
-    call = ast.parse(f"_({argument})", mode="eval").body
+    call = syntax.expression(f"_({argument})")
     if not isinstance(call, ast.Call):
         raise SyntaxError("not a list of variables")
     return call.args, {option.arg: option.value for option in call.keywords}

@@ -31,11 +31,11 @@ from weaver.execution.snippets.spots import (
     is_expression,
     marked,
     meaning,
-    parsed,
     tokens_of,
     whole,
 )
 from weaver.problem import Problem
+from weaver.syntax import parsed
 
 MOST_PLACES = 2
 OFFER = re.compile(

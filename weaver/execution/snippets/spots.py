@@ -9,19 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from weaver.problem import Problem
+from weaver.syntax import expression, parsed
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 NOTHING = "nothing"
-
-
-def parsed(code: str) -> ast.Module:
-    """Return a program's tree. Raises SyntaxError for code that isn't Python or is nested too deeply."""
-    try:
-        return ast.parse(code)
-    except (RecursionError, MemoryError):
-        raise SyntaxError("nested too deeply") from None
-    except ValueError as error:  # a null byte
-        raise SyntaxError(str(error)) from None
 
 
 def meaning(code: str) -> str:
@@ -179,7 +170,7 @@ def is_expression(text: str) -> bool:
     if text == NOTHING:
         return False
     try:
-        ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        expression(text)
+    except SyntaxError:
         return False
     return True
