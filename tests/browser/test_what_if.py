@@ -116,6 +116,7 @@ def test_by_keyboard_a_variant_is_chosen_predicted_copied_and_linked_to(opened):
 
 def test_an_open_trace_becomes_that_of_the_variant(opened):
     page, section = opened()
+    section.evaluate(JS.resting)
     section.locator("figcaption [data-trace]").click()
     section.locator(".wt").wait_for()
     section.locator(".offer label").nth(1).click()
