@@ -21,7 +21,10 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("docs", "snippets", "theme", "mkdocs.yml", "glossary.yml", "synonyms.yml", "words", ".cache")
+PARTS = (
+    *("docs", "snippets", "theme", "typed", "words", ".cache"),
+    *("mkdocs.yml", "glossary.yml", "synonyms.yml"),
+)
 PAGE, SNIPPET = "ko/detach", "snippets/detach/original_keeps_history.py"
 PATIENCE = 120  # seconds
 EDITS = 9

@@ -90,7 +90,7 @@ def test_what_people_ask_is_answered_first(home, language):
 
 @pytest.mark.parametrize("questions", REAL.values(), ids=REAL)
 def test_what_people_asked_elsewhere_finds_the_section_that_answers(home, questions):
-    """Of ten, seven find the page first and nine among the first three; four find the section first."""
+    """Of ten, eight find the page first and nine among the first three; six find the section first."""
     lost, late, astray, answered = [], [], [], 0
     for language in LANGUAGES:
         asked = [question for question in questions[language] if "answers" in question]
@@ -103,9 +103,9 @@ def test_what_people_asked_elsewhere_finds_the_section_that_answers(home, questi
             lost += [] if pages[0] in right else [(question, pages)]
             late += [] if right & set(pages) else [(question, pages)]
             astray += [] if {*seen[0][1:2]} & {*answers} else [(question, seen[0])]
-    assert len(lost) <= 0.3 * answered, lost
+    assert len(lost) <= 0.2 * answered, lost
     assert len(late) <= 0.1 * answered, late
-    assert len(astray) <= 0.6 * answered, astray
+    assert len(astray) <= 0.4 * answered, astray
 
 
 def test_the_answers_to_what_people_asked_elsewhere_are_sections():

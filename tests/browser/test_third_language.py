@@ -61,7 +61,7 @@ def built(tmp_path_factory):
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     config = re.sub(r"(?m)^( +- (?!index)[\w-]+\.md| +- \w+: \[.*\.md\])\n", "", config)
     config = config.replace("  - index.md\n", "  - index.md\n  - leaf.md\n  - clone.md\n  - detach.md\n")
-    config = re.sub(r" +(glossary|synonyms|moved): .*\n", "", config).replace(", glossary.yml, synonyms.yml", "")
+    config = re.sub(r" +(glossary|synonyms|typed|moved): .*\n", "", config).replace(", glossary.yml, synonyms.yml", "")
     config = config.replace(
         "\nmarkdown_extensions", "        ja: {name: 日本語, partial: true}\n\nmarkdown_extensions"
     )

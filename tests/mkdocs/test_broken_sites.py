@@ -183,6 +183,14 @@ REFUSED = {
         both(PAGE + "\n{{ built torch }}\n"),
         "docs/ko/p.md:5: this site's programs don't use torch, so there is no version. Remove the directive.",
     ),
+    "words that lead to no page": (
+        {**settings("typed: typed"), "typed/en.yml": "pp.md#p: [why]\n"},
+        "typed/en.yml:1: there is no page `pp.md`. Did you mean `p.md`?",
+    ),
+    "words that lead to no heading": (
+        {**settings("typed: typed"), "typed/en.yml": "p.md#q: [why]\n"},
+        "typed/en.yml:1: docs/en/p.md has no heading with the id `q`. There is: `p`.",
+    ),
     "synonyms that are none": ({**settings("synonyms: s.yml"), "s.yml": "a: b\n"}, "s.yml:1: `a` is text"),
 }
 

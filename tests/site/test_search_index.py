@@ -49,9 +49,14 @@ def test_a_section_has_the_texts_of_the_links_to_it_that_say_more_than_its_title
     html = '<a href="../a/#small">the <code>eps</code></a> <a href="../a/#small">too small</a>'
     links = link_texts({"b/": html, "a/": '<a href="#small">below</a> <a href="https://example.org/">x</a>'})
     assert links == {"a/#small": ["the eps", "too small", "below"]}
-    enrich(index, list, {"a/": ["one"]}, links)
+    enrich(index, list, {"a/": ["one"]}, links, {"a/#small": ["why is it tiny"]})
     assert docs(index)["a/#small"]["links"] == ["the eps", "below"]
     assert docs(index)["a/"]["keywords"] == ["one"]
+    assert {place: doc.get("typed") for place, doc in docs(index).items()} == {
+        "a/": None,
+        "a/#small": ["why is it tiny"],
+        "b/": None,
+    }
 
 
 def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_the_pages(index):

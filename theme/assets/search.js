@@ -37,7 +37,14 @@ const MESSAGE = /\b\w*(?:Error|Warning|Exception)\b[^:]*:/;
 // An error is asked about, though few error sections use such words
 const ERROR = /^(?:errors?|exceptions?|warnings?|raise[sd]?|traceback|에러|오류|경고|예외)/;
 // Where words are, with how much one counts there, and how much less in a longer text
-const FIELDS = { title: [4, 0.5], message: [3, 0.3], links: [2, 0.5], keywords: [2, 0.4], text: [1, 0.6] };
+const FIELDS = {
+  title: [4, 0.5],
+  message: [3, 0.3],
+  links: [2, 0.5],
+  keywords: [2, 0.4],
+  typed: [2, 0.7],
+  text: [1, 0.6],
+};
 const WEIGH = {
   enough: 1.2, // occurrences that count half as much as any number
   page: 0.5, // a word that the page's title or keywords have, and not the section

@@ -29,12 +29,12 @@ class Seconds(option.Type):
 class Options(base.Config):
     """`limit` and `lab_limit` are seconds of processor time; the others are paths, names and switches.
 
-    `front_matter` lists the keys that the front matter of every page must have, and `words` is a folder with
-    a file for each language. `policy` has pages forbid other hosts and scripts that they did not bring;
-    `traces` has every program watched, for readers to step through; `parity` has the languages compared;
-    `twins` and `notebooks` are written next to pages; `cards` draws the picture of each page that the theme
-    may name where it is linked; `inline_styles` puts the styles that a page uses into it; `moved` maps pages
-    that once were to those that they are now.
+    `front_matter` lists the keys that the front matter of every page must have, and `words` and
+    `typed` are folders with a file for each language. `policy` has pages forbid other hosts and scripts that
+    they did not bring; `traces` has every program watched, for readers to step through; `parity` has the
+    languages compared; `twins` and `notebooks` are written next to pages; `cards` draws the picture of each
+    page that the theme may name where it is linked; `inline_styles` puts the styles that a page uses into it;
+    `moved` maps pages that once were to those that they are now.
     """
 
     snippets = option.Dir(exists=True, default="snippets")
@@ -47,6 +47,7 @@ class Options(base.Config):
     words = option.Optional(option.Dir(exists=True))
     glossary = option.Optional(option.File(exists=True))
     synonyms = option.Optional(option.File(exists=True))
+    typed = option.Optional(option.Dir(exists=True))
     moved = option.DictOfItems(option.Type(str), default={})
     front_matter = option.ListOfItems(option.Choice(("title", "description", "keywords")), default=[])
     colab = option.Type(str, default="")

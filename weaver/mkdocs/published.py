@@ -60,6 +60,12 @@ def _write_index(project: BuiltProject, site: Path) -> None:
     """Write what the search finds."""
     read, index, states = project.read, site / "search/search_index.json", project.pages.values()
     keywords = {state.entry.url: state.meta.get("keywords", []) for state in states}
+    typed = {
+        f"{state.entry.url}#{id}": found
+        for path, state in project.pages.items()
+        for id in state.entry.page.ids
+        if (found := read.site.typed[read.language].get(f"{path}#{id}"))
+    }
     links = search_index.link_texts({state.entry.url: state.woven.content for state in states})
     words = {name: read.words[name] for name in ("absent", "same", "nothing", "ask")}
     if issue := page_facts.report(project.config.repo_url, "", ""):
@@ -70,7 +76,9 @@ def _write_index(project: BuiltProject, site: Path) -> None:
         return [entry for url in keywords for entry in project.search.of.get(url, [])]
 
     elsewhere = [term for other, terms in read.site.terms.items() if other != read.language for term in terms]
-    search_index.enrich(index, entries, keywords, links, read.terms, elsewhere, read.site.synonyms, words)
+    search_index.enrich(
+        index, entries, keywords, links, typed, read.terms, elsewhere, read.site.synonyms, words
+    )
     if read.site.options.offline:
         downloads.inline_index(index.parent)
     elif "assets/search.js" in project.config.extra["hashed"]:  # Material's own search knows one file

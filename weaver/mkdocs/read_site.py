@@ -31,7 +31,7 @@ from weaver.pages.way import flat
 from weaver.problem import Problem, counted, shown
 from weaver.site import history, page_facts
 from weaver.site.card import Cards
-from weaver.site.search_index import read_synonyms
+from weaver.site.search_index import read_synonyms, read_typed
 from weaver.site.words import Words, words
 from weaver.versions import record
 from weaver.versions.changes import Change, changes
@@ -84,6 +84,7 @@ class ReadSite:
         )
         for sentence in self.content.problems:
             log.error(sentence)
+        self.typed = {language: self._typed(language) for language in spoken}
         self._want_pages()
         for name in self.content.unshown():
             path = Path(options.snippets, f"{name}.py")
@@ -152,6 +153,13 @@ class ReadSite:
         if not self.options.glossary:
             return []
         return glossary.read(Path(self.options.glossary), language, language in self._partial)
+
+    def _typed(self, language: str) -> dict[str, list[str]]:
+        """Return what readers type who need a section. Raises Problem for a section that isn't there."""
+        path = Path(self.options.typed or "", f"{language}.yml")
+        if not self.options.typed or not path.exists():
+            return {}
+        return read_typed(path, self.content.pages[language if self.languages else ""])
 
     def _words(self, language: str) -> Words:
         """Return what the engine says in a language; log what is English because the site lacks it."""

@@ -47,7 +47,7 @@ class Preview:
         private.build_by(server, self.build)
         notices.lay_over(server, self._said)
         options = self.options
-        named = options.snippets, options.glossary, options.synonyms, options.words
+        named = options.snippets, options.glossary, options.synonyms, options.typed, options.words
         for path in filter(None, named):
             server.watch(path)
         found = [config.docs_dir, config.theme.custom_dir, config.config_file_path, *config.watch, *named]

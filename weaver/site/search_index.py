@@ -1,4 +1,4 @@
-"""The search index: pages' texts, with their keywords, what links to them say, and synonyms."""
+"""The search index: pages' texts, with keywords, what links to them say and what readers type; synonyms."""
 
 import json
 import re
@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urljoin
 
 from weaver.pages.glossary import Term
-from weaver.problem import read_text, shown
+from weaver.pages.model import Page
+from weaver.problem import Problem, nearest, read_text, shown
 from weaver.schema import Document
 
 OUTPUT = re.compile("<pre>.*?</pre>", re.DOTALL)
@@ -24,6 +25,25 @@ def read_synonyms(path: Path) -> dict[str, list[str]]:
     """Return synonyms of the pages' words. Raises Problem, with its line, for each mistake."""
     document = Document(read_text(path), shown(path))
     return {word: document.convert(list[str], word) for word in document.convert(dict[str, Any])}
+
+
+def read_typed(path: Path, pages: Mapping[str, Page]) -> dict[str, list[str]]:
+    """Return what readers type who need a section, by its `page.md#id`; `pages` are a language's, by path.
+
+    Raises Problem, with its line, for each mistake, and for a section that isn't there.
+    """
+    document = Document(read_text(path), shown(path))
+    found = document.convert(dict[str, list[str]])
+    for place in found:
+        page, _, heading = place.partition("#")
+        if page not in pages:
+            raise Problem(f"{document.place(place)}: there is no page `{page}`.{nearest(page, pages)}")
+        if heading not in pages[page].ids:
+            raise Problem(
+                f"{document.place(place)}: {pages[page].path} has no heading with the id `{heading}`."
+                f"{nearest(heading, pages[page].ids)}"
+            )
+    return found
 
 
 def link_texts(pages: Mapping[str, str]) -> dict[str, list[str]]:
@@ -84,12 +104,13 @@ def enrich(
     entries: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
     keywords: Mapping[str, list[str]] = {},
     links: Mapping[str, list[str]] = {},
+    typed: Mapping[str, list[str]] = {},
     terms: Iterable[Term] = (),
     elsewhere: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
     words: Mapping[str, str] = {},
 ) -> None:
-    """Add `keywords` and `links`, by address, synonyms and `words` to Material's index; shorten its texts.
+    """Add to Material's index, and shorten its texts: by address `keywords`, `links` and `typed`; `words`.
 
     `entries` gets the entries that Material made, and returns those of all pages. Of outputs, only error
     messages stay: people paste them into a search, and not numbers, which would make the index large.
@@ -105,6 +126,8 @@ def enrich(
     for entry in found["docs"]:
         if own := keywords.get(entry["location"]):
             entry["keywords"] = own
+        if own := typed.get(entry["location"]):
+            entry["typed"] = own
         said = _words(f"{entry['title']} {entry.get('message', '')}")
         if own := [text for text in links.get(entry["location"], []) if _words(text) - said]:
             entry["links"] = own
