@@ -106,10 +106,11 @@ def test_without_torch_it_says_what_to_install(here, monkeypatch):
     )
 
 
-def run(*arguments):
+def run(*arguments, **options):
     """Run the command, its output as bytes."""
     warm.nursery(warm.TRACE, os.environ)
-    return subprocess.run(warm.forked([*COMMAND, *arguments], os.environ), capture_output=True, timeout=HANG)
+    command = warm.forked([*COMMAND, *arguments], os.environ)
+    return subprocess.run(command, capture_output=True, timeout=HANG, **options)
 
 
 def traced(path):
@@ -210,10 +211,10 @@ def test_a_program_that_takes_its_trace_with_it_has_a_page_that_says_so(here, en
 )
 def test_a_program_runs_as_on_its_own_and_has_a_page(here, ending, code, said):
     (here / "p.py").write_text(
-        f"import sys, torch\nprint(input('who? '))\nprint('no', file=sys.stderr)\nprint('end')\n{ending}\n"
+        f"import sys\nprint(input('who? '))\nprint('no', file=sys.stderr)\nprint('end')\n{ending}\n"
     )
     plain = subprocess.run([sys.executable, "p.py"], input=b"me", capture_output=True, timeout=HANG)
-    done = subprocess.run([*COMMAND, "p.py"], input=b"me", capture_output=True, timeout=HANG)
+    done = run("p.py", input=b"me")
     assert (done.returncode, done.stdout) == (code, plain.stdout) == (code, b"who? me\nend\n")
     shown, _, last = done.stderr.decode().rpartition("p.trace.html: ")
     assert shown == plain.stderr.decode() and shown.endswith(said) and last.startswith("5 steps, ")
@@ -355,7 +356,7 @@ def test_a_page_opens_at_what_is_wrong_and_says_it_and_nothing_if_all_is_well(he
     (here / "wrong.py").write_text(healthy.replace("torch.ones(4, 1)\n", "torch.ones(4)\n"))
     found = {}
     for name, words in [("healthy", ()), ("wrong", ()), ("wrong", ("--words", ROOT / "words/ko.yml"))]:
-        subprocess.run([*COMMAND, f"{name}.py", *words], check=True, capture_output=True)
+        run(f"{name}.py", *words, check=True)
         text = (here / f"{name}.trace.html").read_text("utf-8")
         body = text[text.index("<h1>") : text.index('<div id="trace">')]
         start = re.search(r'"whole":true,"start":([0-9]+)', text)
