@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from weaver.recording import compact
+from weaver.recording.limits import Limits
 from weaver.recording.program import Script, take_output
 from weaver.recording.record import Recording
 from weaver.why.command import LIMITS
@@ -12,12 +13,12 @@ from weaver.why.run import WatchedRun
 from .trace.warm import forked
 
 
-def watched(path: Path, source: str) -> WatchedRun:
+def watched(path: Path, source: str, limits: Limits = LIMITS) -> WatchedRun:
     """Return a watched run of a program, which is run in a fork of this process."""
 
     def work(folder):
         script = Script(str(path), source, roots=(f"{path.parent}/",))
-        recording = Recording(script, LIMITS, take_output("output").path)
+        recording = Recording(script, limits, take_output("output").path)
         recording.run()
         recording.stop()
         return compact.write(recording.end())

@@ -80,4 +80,7 @@ def test_what_is_good_to_know_is_not_wrong(run):
 def test_each_case_has_its_sentences_and_what_to_do(key):
     for name in (key, f"{key}_do"):
         fields = {field for _, field, *_ in string.Formatter().parse(ENGLISH[name]) if field}
-        assert fields <= {"name", "by", "node", "n", "left", "right", "whole", "first", "value", "leaf"}
+        assert fields <= {
+            *("name", "by", "node", "n", "left", "right", "whole", "first", "value", "leaf"),
+            *("option", "also"),
+        }

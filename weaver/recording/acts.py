@@ -8,7 +8,8 @@ class Act:
     """Something that a program did in a `line` with a part of torch for training.
 
     `kind`:
-    `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last.
+    `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last;
+    `on` if it has stepped.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them.
     `zero`: the gradients of `places` are about to be emptied.

@@ -77,6 +77,8 @@ class Engine:
         try:
             held = [one for group in optimizer.param_groups for one in group["params"]]
             self.unreached.held.update(f"l{self.graph.identity.number(one)}" for one in held)
+            if self.training:
+                self.training.stepped(optimizer)
         except Exception as error:
             self.fail(error)
 

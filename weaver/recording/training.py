@@ -60,7 +60,7 @@ class Training:
     def hear(self, frame: FrameType, is_watched: bool) -> None:
         """Hear that a function which isn't the program's is called."""
         asked = HEARD.get(id(frame.f_code))
-        if asked is None or (not is_watched and asked not in (_optimizer, _hook)):
+        if asked is None or (not is_watched and asked not in (_optimizer, _hook, _mode)):
             return
         if len(self.acts) < MOST and (at := self.at()):
             records = private.is_grad_enabled() and not private.is_inference_mode_enabled()
@@ -91,6 +91,11 @@ class Training:
             act.places = self.places(held)
             act.grads = tuple("later" if has_closure else _state(one) for one in held)
             self.acts.append(act)
+
+    def stepped(self, optimizer: Optimizer) -> None:
+        """Hear that an optimizer has stepped, also where nobody watches."""
+        if act := self._made.get(self._number(optimizer)):
+            act.on = True
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""

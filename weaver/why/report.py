@@ -97,6 +97,8 @@ class FindingsReport:
             fields["name"] = self.words["unnamed"]
         if more := int(fields.pop("more", 0)):
             fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
+        if least := fields.pop("least", ""):
+            fields["n"] = self.words["at_least"].format(n=least)
         return self.words[key].format_map(fields), self.words[f"{key}_do"].format_map(fields)
 
     def told(self, one: Finding) -> Iterator[str]:

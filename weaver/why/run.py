@@ -65,9 +65,11 @@ class WatchedRun:
 
     @cached_property
     def edges(self) -> dict[int, list[Edge]]:
-        """Return the edges without gradient by the steps that they were born with."""
+        """Return the edges without gradient by the steps whose lines made them, as far as that's known."""
         found: dict[int, list[Edge]] = {}
         for edge in self.trace.edges:
+            if 0 <= edge.born < len(self.steps) and self.steps[edge.born].gap:
+                continue
             found.setdefault(edge.born, []).append(edge)
         return found
 
@@ -104,21 +106,29 @@ class WatchedRun:
         rest = range(index, len(self.steps))
         return next((at for at in rest if self.steps[at].depth <= depth), index)
 
-    def in_order(self) -> Iterator[WatchedPass | Act]:
-        """Yield passes and acts as they happened."""
+    def in_order(self) -> Iterator[WatchedPass | Act | None]:
+        """Yield passes and acts as they happened, and None where some may be missing in between.
+
+        That's so around each act whose step is gone: its pass is gone too.
+        """
         acts = [((act.run, 0, number), act) for number, act in enumerate(self.acts)]
         passes = [((one.number, 1, 0), one) for one in self.passes]
         both: list[tuple[tuple[int, int, int], WatchedPass | Act]] = [*acts, *passes]
+        last, was_gone = -1, False
         for _, one in sorted(both, key=lambda pair: pair[0]):
+            is_gone = one.step < 0
+            if is_gone or was_gone or self.has_gap(last, one.step):
+                yield None
             yield one
+            last, was_gone = max(last, one.step), is_gone
 
     @cached_property
-    def _known_as(self) -> dict[str, Counter[str]]:
-        """Return, for each place, in how many steps it had each name."""
-        found: dict[str, Counter[str]] = {}
-        for state in [self.trace.before, *(step.tensors for step in self.steps)]:
+    def _known_as(self) -> dict[str, Counter[tuple[int, str]]]:
+        """Return, for each place, in how many steps of each depth it had each name."""
+        found: dict[str, Counter[tuple[int, str]]] = {}
+        for depth, state in [(0, self.trace.before), *((step.depth, step.tensors) for step in self.steps)]:
             for name, tensor in state.items():
-                found.setdefault(tensor.place, Counter())[name] += 1
+                found.setdefault(tensor.place, Counter())[depth, name] += 1
         return found
 
     @cached_property
@@ -132,11 +142,22 @@ class WatchedRun:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Return the best name of each place: the one that it had for longest, and no gradient's."""
+        """Return the best name of each place: the outermost function's, for longest, and no gradient's."""
         return {
-            place: min(known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name))
+            place: min(
+                known, key=lambda one: (one[1].endswith(".grad"), one[0], -known[one], len(one[1]), one)
+            )[1]
             for place, known in self._known_as.items()
         }
+
+    def usual(self, place: str) -> str:
+        """Return the name that a place had for longest, in any function."""
+        known = Counter[str]()
+        for (_, name), times in self._known_as.get(place, {}).items():
+            known[name] += times
+        return min(
+            known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name), default=""
+        )
 
     def first(self, places: Iterable[str]) -> int | None:
         """Return the first step after which one of some places was seen, None if there's none."""
@@ -144,7 +165,7 @@ class WatchedRun:
 
     def aliases(self, place: str) -> Collection[str]:
         """Return all names that a place has had."""
-        return self._known_as.get(place, {})
+        return {name for _, name in self._known_as.get(place, ())}
 
     def named(self, places: Iterable[str]) -> dict[str, str]:
         """Return the `name` of the first of some places for a sentence, and how many `more` there are."""
@@ -191,8 +212,20 @@ class WatchedRun:
         return [0, *accumulate(bool(step.gap) for step in self.steps)]
 
     def has_gap(self, start: int, end: int) -> bool:
-        """Tell whether something between two steps wasn't watched."""
+        """Tell whether something between two steps, -1 for the beginning, wasn't watched or is gone."""
         return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]
+
+    def end(self, index: int) -> int:
+        """Return the last step of the iteration, or of the program, that a step is in."""
+        loops = self.steps[index].loops
+        rest = range(index + 1, len(self.steps))
+        return next((at for at in rest if self.steps[at].loops[: len(loops)] != loops), len(self.steps)) - 1
+
+    def caller(self, index: int) -> int | None:
+        """Return the step of the line that called the function of a step, None if it isn't known."""
+        depth = self.steps[index].depth
+        found = next((at for at in range(index, len(self.steps)) if self.steps[at].depth < depth), None)
+        return None if found is None or self.has_gap(index, found) else found
 
     def made(self, node: Node) -> int:
         """Return the index of the step that recorded a node, -1 if nobody knows."""
@@ -215,6 +248,15 @@ class WatchedRun:
         """Return the places that a recorded operation read, or one that wasn't recorded."""
         read = {place for node in self.trace.nodes for place in node.next if place}
         return read | {edge.start for edge in self.trace.edges}
+
+    def written(self, places: Collection[str], start: int) -> set[str]:
+        """Return those of some places whose versions increase after a step: unwatched lines may write."""
+        versions: dict[str, set[int | None]] = {}
+        for step in self.steps[start:]:
+            for state in step.tensors.values():
+                if state.place in places:
+                    versions.setdefault(state.place, set()).add(state.version)
+        return {place for place, several in versions.items() if len(several) > 1}
 
     def behind(self, places: Iterable[str]) -> set[str]:
         """Return the ids of the nodes and leaves that a gradient reaches from places."""

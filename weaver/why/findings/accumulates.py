@@ -25,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     if is_new or (kept and run.has_gap(kept[-1].step, one.step)):
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
-        elif one.kind == "step" and one.step >= 0:
+        elif one and one.kind == "step" and one.step >= 0:
             for place in one.places:
                 passes, known = held.get(place, []), used.setdefault((one.of, place), set())
                 passes = passes if passes and not run.has_gap(passes[-1].step, one.step) else []

@@ -12,7 +12,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     is_scaled, last, seen = False, None, set()
     used: dict[str, Act] = {}  # leaf -> the step that has used its gradient
     for one in run.in_order():
-        if isinstance(one, WatchedPass):
+        if one is None:  # what comes after it has its own passes, and its own scale
+            is_scaled, last = False, None
+        if one is None or isinstance(one, WatchedPass):
             used.clear()
             continue
         if one.kind == "scale":

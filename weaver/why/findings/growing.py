@@ -30,14 +30,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     told: list[set[str]] = []
     lines = set()
     for (count, _, index), root, held_by in sorted(found, reverse=True):
-        line = run.steps[_source(run, index, _places(run.steps[index], root))].line
+        at = _source(run, index, _places(run.steps[index], root))
+        line = run.steps[at].line
         is_derived = any(run.behind(held_by[-1]) & others for others in told)
         told.append({id_of(place) for places in held_by for place in places})
         if not is_derived and line not in lines:
             lines.add(line)
             is_list = f"{root}[0]" in run.steps[index].tensors
-            fields = {"name": root, "n": str(count)}
-            yield Finding("growing", Severity.WRONG, line, index, None, "list" * is_list, fields)
+            is_all = not run.has_gap(-1, index)
+            fields = {"name": root, "n" if is_all else "least": str(count)}
+            yield Finding("growing", Severity.WRONG, line, at, None, "list" * is_list, fields)
 
 
 def _places(step: Step, root: str) -> list[str]:

@@ -11,6 +11,8 @@ from weaver.why.run import WatchedRun
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find hooks that weren't called although backward passes ran after they were registered."""
+    if any(note.why in ("settrace", "failed") for note in run.trace.notes):  # nobody heard the rest
+        return
     passes = max((one.number for one in run.passes), default=-1) + 1
     told: set[int] = set()
     for act in run.of("hook"):

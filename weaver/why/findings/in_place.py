@@ -17,17 +17,25 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     failed = one.failed
     assert failed
-    for index in range(min(one.step, len(run.steps) - 1), -1, -1):
+    found: tuple[int, str] | None = None  # the step, of those that a call is made of the deepest; the name
+    for index in range(min(one.step, len(run.steps)) - 1, -1, -1):
         step = run.steps[index]
+        if found and step.depth <= run.steps[found[0]].depth:
+            break
         for name, state in step.tensors.items():
             old = run.before(step).get(name)
-            if state.storage != failed.storage or not old or old.version == state.version:
-                continue
-            if state.version == failed.met and index != one.step:
-                node = run.nodes.get(failed.node or "")
-                fields = {"name": name, "node": node.name if node else "backward()"}
-                yield Finding("in_place", Severity.FAILS, step.line, one.step, one.line, "", fields)
-                return
+            if old and old.version != state.version == failed.met and state.storage == failed.storage:
+                found = index, name
+                break
+    if found:
+        node = run.nodes.get(failed.node or "")
+        fields = {"name": found[1], "node": node.name if node else "backward()"}
+        at = run.made(node) if node else -1
+        saved = [saved for saved in (node.saved if node else ()) if saved.name == failed.name]
+        is_data = at >= 0 and saved and (saved[0].place or "")[:1] == "p"
+        fields |= {"first": str(run.place(run.steps[at].line)[1])} if is_data else {}
+        line, case = run.steps[found[0]].line, "data" * bool(is_data)
+        yield Finding("in_place", Severity.FAILS, line, one.step, one.line, case, fields)
 
 
 def _silent(run: WatchedRun) -> Iterator[Finding]:

@@ -26,9 +26,11 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
     layers: list[Act] = []
     trained = {place for act in run.of("step") for place in act.places}
     for one in run.in_order():
-        if isinstance(one, WatchedPass):
+        if one is None:
+            layers = []
+        if one is None or isinstance(one, WatchedPass):
             continue
-        if one.kind == "mode":
+        if one.kind == "mode":  # which is heard also where nobody watches
             off = None if one.on else one
         elif one.kind == "layer" and one.records:
             layers = [*(other for other in layers if other.run == one.run), one]
@@ -61,6 +63,8 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
         is_used = act.records and bisect_left(trained_on, act.step) < bisect_right(trained_on, at)
         is_meant = not is_trained or is_switched or _is_asked(run, step.line)
         outer = _call(run, act.step)
+        if not is_used and run.has_gap(act.step, run.end(outer)):
+            continue  # nobody knows what became of it
         calls.setdefault(run.steps[outer].line, []).append((is_used or is_meant, outer, act))
     for line, found in calls.items():
         acts = [(outer, act) for _, outer, act in found if act.on]

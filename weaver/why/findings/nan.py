@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun, has
 
@@ -16,7 +15,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     what = next((texts for texts in (("nan",), BAD) if _reached(run, scaled, *texts)), None)
     if not what:
         return
+    finite: set[int] = set()  # ids of states
+    option = {"option": "--first-nan" if what == ("nan",) else "--all"}
     for index, step in enumerate(run.steps):
+        again = "_again" if run.has_gap(-1, index) else ""
+        if name := _known(run, index, finite, *what):
+            at = run.caller(index) if name in step.given and not again else None
+            case, at, fields = ("known", index, {"name": name}) if at is None else ("", at, {})
+            fields |= {"value": what[0]} | option
+            yield Finding("nan", Severity.WRONG, run.steps[at].line, at, None, case, fields)
+            return
         for event in step.events:
             is_meant = event.run in scaled
             if event.kind == "visit" and event.passed and not is_meant and not has(event.received, *BAD):
@@ -27,22 +35,31 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     fields = {
                         "node": node.name,
                         "value": "nan" if has(event.passed, "nan") else "inf",
-                        "name": _input(run, node.saved, step.tensors),
-                    }
-                    yield Finding("nan", Severity.WRONG, line, index, step.line, "backward", fields)
+                    } | option
+                    yield Finding("nan", Severity.WRONG, line, index, step.line, f"backward{again}", fields)
                     return
         if what == ("nan",) and (early := [act for act in run.of("nan") if act.step == index]):
-            yield Finding("nan", Severity.WRONG, early[0].line, index, None, "", {"name": "", "value": "nan"})
+            fields = {"value": "nan"} | option
+            yield Finding("nan", Severity.WRONG, early[0].line, index, None, again[1:], fields)
             return
         made = _made(run, index, *what)
         if made:
             at, name = _origin(run, index, made)
-            fields = {"name": name, "value": what[0]}
-            is_cause = at != index
-            yield Finding(
-                "nan", Severity.WRONG, run.steps[at].line, at, step.line if is_cause else None, "", fields
-            )
+            is_nan = has(run.steps[at].tensors[name].value, "nan")
+            shows = step.line if at != index else None
+            fields = {"value": "nan" if is_nan else "inf"} | option
+            yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, again[1:], fields)
             return
+
+
+def _known(run: WatchedRun, index: int, finite: set[int], *texts: str) -> str:
+    """Return the name of what had such a value before a step already; what's `finite` grows."""
+    for name, state in run.before(run.steps[index]).items():
+        if id(state) not in finite and not name.endswith(".grad"):
+            if has(state.value, *texts):
+                return name
+            finite.add(id(state))
+    return ""
 
 
 def _scaled(run: WatchedRun) -> set[int]:
@@ -91,8 +108,3 @@ def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:
             if state and state is not old and has(state.value, *BAD) and not (old and has(old.value, *BAD)):
                 return at, other
     return index, name
-
-
-def _input(run: WatchedRun, saved: tuple, states: dict[str, TensorState]) -> str:
-    places = [one.place for one in saved if one.place]
-    return next((run.names[place] for place in places if place in run.names), "")

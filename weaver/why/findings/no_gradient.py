@@ -3,19 +3,14 @@
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient, id_of
+from weaver.why.cuts import COPIES, OUT, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
-OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
-OUT |= {"item": "item()", "tolist": "tolist()"}
-CUTS = "detach", "no_grad", "inference_mode", "operation"
-COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
-Cut = tuple[int, str]  # the step, and what cut there: nothing if the operation has no derivative
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -30,9 +25,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     given = {place for place, grad in pairs if grad not in ("none", "later")}
     reached = {id for one in run.passes for id in one.ids()}
     dead = held - given - reached
+    dead -= run.written(dead, max(steps[0].step, 0)) if dead and run.has_gap(-1, len(run.steps)) else set()
     if dead and run.passes:
-        cut = None if dead == held else _cut(run, dead, run.passes[-1].step)
-        yield from _unlinked(run, dead) if dead == held else _unreached(run, dead, cut)
+        yield from _unlinked(run, dead) if dead == held else _unreached(run, dead)
     elif not held:
         yield from _asked(run)
 
@@ -43,16 +38,18 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     leaves = {place for act in run.of("optimizer") for place in act.places}
     fields = {"name": run.names.get(one.failed.node or "", "") if one.failed else "", "by": ""}
     if told and told.line:
-        line, fields["by"] = told.line, told.by
-    elif found := _cut(run, leaves, one.step):
-        line, fields["by"] = run.steps[found[0]].line, found[1]
+        fields["by"] = told.by
+        line = switch(run, told.line, _last(run, told.line, one.step), told.by)[0]
+    elif found := last_cut(run, leaves, one.step):
+        fields["by"] = found.by
+        line = found.switch(run)[0]
     elif inline := next((pair for pair in _inline(run, one)), None):
         line, fields["by"] = inline
     elif guard := run.guard(one.line):
         line, fields["by"] = guard, run.switched_by(guard)
     else:
         return
-    line, case = _switch(run, line, fields["by"]), "start" if fields["by"] else "start_operation"
+    case = "start" if fields["by"] else "start_operation"
     yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
 
 
@@ -90,32 +87,54 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     yield Finding("no_gradient", Severity.WRONG, line, last.step, last.line, "fresh", fields)
 
 
-def _unreached(run: WatchedRun, dead: set[str], cut: Cut | None) -> Iterator[Finding]:
-    names = {name for place in dead for name in run.aliases(place)}
-    missing = (none for step in run.steps for none in step.missing if none.name in names and none.line)
-    told = [none for none in missing if none.why in ("cut", "operation")]
-    fields = run.named(dead) | {"by": ""}
-    if told:
-        fields["by"] = told[-1].by
-        line, step = told[-1].line or 0, len(run.steps) - 1
-    elif cut:
-        step, fields["by"] = cut
-        line = run.steps[step].line
-    else:
-        first = run.first(dead) or 0
-        severity = Severity.NOTE if _has_used_sibling(run, dead) else Severity.WRONG
-        yield Finding("no_gradient", severity, run.steps[first].line, first, None, "apart", fields)
-        return
-    case = "cut" if fields["by"] else "operation"
-    yield Finding("no_gradient", Severity.WRONG, _switch(run, line, fields["by"]), step, None, case, fields)
+def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
+    """Find what cuts the paths to some leaves, and of the others, who isn't used."""
+    missing = (none for step in run.steps for none in step.missing if none.line)
+    told = {none.name: none for none in missing if none.why in ("cut", "operation")}
+    cuts = cuts_to(run, dead)
+    found: dict[tuple[int, str], tuple[int, list[str], list[int]]] = {}  # -> the step, leaves, other lines
+    apart = []
+    for place in sorted(dead):
+        names = [name for name in run.aliases(place) if name in told]
+        if names:
+            line, by = told[names[0]].line or 0, told[names[0]].by
+            (line, step), others = switch(run, line, _last(run, line, len(run.steps) - 1), by), []
+        elif place in cuts:
+            by = cuts[place][0].by
+            (line, step), *more = [cut.switch(run) for cut in cuts[place]]
+            others = sorted({other for other, _ in more} - {line})
+        else:
+            apart.append(place)
+            continue
+        found.setdefault((line, by), (step, [], others))[1].append(place)
+    for (line, by), (step, places, others) in found.items():
+        fields = run.named(places) | {"by": by}
+        if by and others:
+            fields["also"] = ", ".join(str(run.place(other)[1]) for other in others)
+        case = ("several" if others else "cut") if by else "operation"
+        yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
+    siblings = _with_used_sibling(run, apart)
+    for case, places in ("apart", [one for one in apart if one not in siblings]), ("unused", siblings):
+        if places:
+            first = run.first(places) or 0
+            severity = Severity.WRONG if case == "apart" else Severity.NOTE
+            line = run.steps[first].line
+            yield Finding("no_gradient", severity, line, first, None, case, run.named(places))
 
 
-def _has_used_sibling(run: WatchedRun, dead: set[str]) -> bool:
-    """Tell whether each of some leaves has another of its list that's used: perhaps they're alternatives."""
+def _with_used_sibling(run: WatchedRun, leaves: list[str]) -> list[str]:
+    """Return those of some leaves that have another of their list that's used: they're alternatives."""
     used = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     patterns = {NUMBER.sub(".#.", name) for place, name in run.names.items() if place in used}
-    names = [run.names.get(place, "") for place in dead]
-    return all(NUMBER.search(name) and NUMBER.sub(".#.", name) in patterns for name in names)
+    names = {place: run.names.get(place, "") for place in leaves}
+    return [
+        place for place, name in names.items() if NUMBER.search(name) and NUMBER.sub(".#.", name) in patterns
+    ]
+
+
+def _last(run: WatchedRun, line: int, end: int) -> int | None:
+    """Return the last step of a line up to another step."""
+    return next((at for at in range(end, -1, -1) if run.steps[at].line == line), None)
 
 
 def _asked(run: WatchedRun) -> Iterator[Finding]:
@@ -128,42 +147,6 @@ def _asked(run: WatchedRun) -> Iterator[Finding]:
     for (line, by), (index, several) in found.items():
         fields = {"name": several[0].name, "by": by}
         yield Finding("no_gradient", Severity.NOTE, line, index, None, "cut" if by else "operation", fields)
-
-
-def _cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
-    """Return the last step of a pass's forward part that cut a path to one of some leaves, and what did."""
-    ends = [one.step for one in run.passes if one.step <= before]
-    for start, end in reversed(list(pairwise([-1, *ends[:-1], before]))):
-        if found := _cut_between(run, leaves, start + 1, end):
-            return found
-    return None
-
-
-def _cut_between(run: WatchedRun, leaves: set[str], first: int, last: int) -> Cut | None:
-    for index in range(min(last, len(run.steps) - 1), first - 1, -1):
-        step = run.steps[index]
-        states = run.before(step)
-        for name, by in _reads(run, step.line):
-            places = [s.place for one, s in states.items() if one == name or one.startswith(f"{name}[")]
-            if any(place[:1] == "n" for place in places) and run.behind(places) & leaves:
-                return index, by
-        for edge in run.edges.get(index, ()):
-            if edge.start[0] in "nl" and run.behind([edge.start]) & leaves and edge.why in CUTS:
-                said = {"detach": "detach()", "operation": ""}
-                return index, said.get(edge.why, f"torch.{edge.why}()")
-    return None
-
-
-def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
-    """Yield the names of what a line takes out of the graph, and by what."""
-    for node in run.expressions(line):
-        if isinstance(node, ast.Attribute) and node.attr in OUT and (name := path(node.value)):
-            yield name, OUT[node.attr]
-        if isinstance(node, ast.Call):
-            function = (path(node.func) or "").rpartition(".")[2]
-            for one in node.args if function in COPIES else ():
-                if name := path(one):
-                    yield name, f"{function}()" if function == "float" else f"torch.{function}()"
 
 
 def _outs(run: WatchedRun, line: int) -> Iterator[str]:
@@ -184,8 +167,3 @@ def _assigns(run: WatchedRun, line: int, name: str) -> bool:
         for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
     ]
     return any(path(target) == name for target in targets)
-
-
-def _switch(run: WatchedRun, line: int, by: str) -> int:
-    """Return the line that switched recording off around a line, if that's what cut."""
-    return run.guard(line) or line if "no_grad" in by or "inference" in by else line

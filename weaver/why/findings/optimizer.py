@@ -40,7 +40,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
     reached = {id for one in run.passes for id in one.ids()}
     dead = [place for place in holders if place not in reached]
-    late = [place for place in owned if made and run.seen.get(place, -1) > made[-1].step]
+    late = [place for place in owned if made and _is_later(run, place, made[-1].step)]
     fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
     is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
@@ -57,6 +57,12 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
 
+def _is_later(run: WatchedRun, place: str, step: int) -> bool:
+    """Tell whether a tensor was first seen after a step, with everything in between watched."""
+    seen = run.seen.get(place, -1)
+    return 0 <= step < seen and not run.has_gap(step, seen)
+
+
 def _list_line(run: WatchedRun, place: str) -> int | None:
     """Return the line that put modules into a list: the first step whose state has the list."""
     listed = LISTED.findall(run.names[place])[0]
@@ -67,8 +73,8 @@ def _list_line(run: WatchedRun, place: str) -> int | None:
 
 
 def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
-    """Return the step, and its line, that gave a tensor the name by which it's known."""
-    name = run.names.get(place)
+    """Return the step, and its line, that gave a tensor the name by which it's mostly known."""
+    name = run.usual(place)
     for index, step in enumerate(run.steps):
         if name in step.tensors and step.tensors[name].place == place:
             return index, step.line
@@ -91,6 +97,8 @@ def _twice(run: WatchedRun) -> Iterator[Finding]:
         if isinstance(one, WatchedPass):
             for place in one.ids():
                 fresh.pop(place, None)
+        elif one is None:
+            fresh.clear()
         elif one.kind == "step":
             for place, grad in zip(one.places, one.grads, strict=True):
                 if grad in ("some", "nan") and fresh.setdefault(place, one.of) != one.of:

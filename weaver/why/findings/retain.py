@@ -13,6 +13,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for one in run.passes:
         if one.of == "backward" and not one.failed and _retains(run, one.line):
             later = [other for other in run.passes if other.number > one.number]
+            following = next((other.step for other in later if other.line == one.line), len(run.steps) - 1)
+            if run.has_gap(one.step, following):
+                continue
             nodes = {id for id in one.ids() if id[0] == "n"}
             lines.setdefault(one.line, []).append(any(nodes & other.ids() for other in later))
     first = {one.line: one.step for one in reversed(run.passes)}

@@ -16,6 +16,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if isinstance(one, WatchedPass):
             for id in one.ids():
                 zeroed.pop(id, None)
+        elif one is None:
+            zeroed.clear()
         elif one.kind == "zero":
             zeroed |= {leaf: one for leaf in one.places}
         elif one.kind == "step":
@@ -27,9 +29,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if all(is_empty) and is_used and (run.passes or len(found) > 1):
             act, emptied = found[0]
             passes = [one for one in run.passes if one.number == act.run - 1]
-            if emptied and passes and emptied.run == act.run:
+            if emptied and passes and emptied.run == act.run and not run.has_gap(passes[0].step, act.step):
                 yield Finding("step", Severity.WRONG, emptied.line, act.step, act.line, "emptied")
-            elif not passes:
+            elif not act.run and not run.has_gap(-1, act.step):
                 yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
 
@@ -37,6 +39,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
     """Find optimizers whose leaves get gradients from one line, again and again, and that never step."""
     for act in run.of("optimizer"):
+        if act.on:  # it has, where nobody watched
+            continue
         later = [one for one in run.passes if one.number >= act.run and one.ids() & {*act.places}]
         if len(later) > 1 and len({one.line for one in later}) == 1 and not stepped & {*act.places}:
             line = _condition(run) or act.line

@@ -1,0 +1,144 @@
+"""Which line a finding names, which step shows it, and what it says is affected."""
+
+from pathlib import Path
+
+from support.why import watched
+
+from weaver.why.findings import find
+from weaver.why.report import FindingsReport
+
+HEAD = """import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(8, 4), torch.randn(8, 1)
+"""
+QUEUE = """class Bank(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("keys", torch.ones(4))
+    def push(self, key):
+        self.keys[0] = key
+    def forward(self, w):
+        out = (w * self.keys).sum()
+        self.push(2.0)
+        return out
+bank, w = Bank(), torch.ones(4, requires_grad=True)
+loss = bank(w)
+loss.backward()
+"""
+CRITIC = """class Policy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.actor, self.critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    def forward(self, x):
+        return self.actor(x), self.critic(x)
+def train():
+    policy = Policy()
+    opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+    values = torch.zeros(8, 1)
+    for _ in range(3):
+        with torch.no_grad():
+            _, value = policy(x)
+            values.copy_(value)
+        actor, _ = policy(x)
+        loss = (actor - (y - values)).pow(2).mean()
+        with torch.no_grad():
+            shown, told = policy(x)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+train()
+"""
+ROUTER = """class Routed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.router = nn.Linear(4, 3)
+        self.experts = nn.ModuleList(nn.Linear(4, 1) for _ in range(3))
+    def forward(self, x):
+        top = self.router(x).argmax(dim=-1).clamp(max=1)
+        out = torch.zeros(8, 1)
+        for i, expert in enumerate(self.experts):
+            if (top == i).any():
+                out[top == i] = expert(x[top == i])
+        return out
+def train():
+    net = nn.Sequential(nn.Linear(4, 4), Routed())
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        opt.zero_grad()
+        (net(x) - y).pow(2).mean().backward()
+        opt.step()
+train()
+"""
+GROWING = """net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+total = 0
+for _ in range(12):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    total = total + loss
+print(total.item())
+"""
+
+
+def seen(source):
+    run = watched(Path("/program.py"), HEAD + source)
+    return run, FindingsReport(run, find(run))
+
+
+def code(run, line):
+    return run.lines.texts[line - 1].strip()
+
+
+def test_a_write_is_named_where_it_is_done_not_where_it_is_called_for():
+    """The innermost function has the line to change; a copy of the data would do as well."""
+    run, report = seen(QUEUE)
+    [one] = report.found
+    assert code(run, one.line) == "self.keys[0] = key"
+    text, do = report.sentences(one)
+    assert "`bank.keys`" in text and code(run, int(one.fields["first"])) == "out = (w * self.keys).sum()"
+    assert one.fields["first"] in do
+
+
+def test_the_block_without_gradients_is_found_around_the_call_that_leads_to_the_loss():
+    """The one around the last call leads nowhere."""
+    run, report = seen(CRITIC)
+    [one] = report.found
+    assert (one.case, code(run, one.line), one.fields["name"]) == (
+        "cut",
+        "with torch.no_grad():",
+        "policy.critic.bias",
+    )
+    assert code(run, run.steps[one.step].line) == "_, value = policy(x)"
+
+
+def test_all_blocks_are_named_that_lead_to_the_loss():
+    """Nobody knows which of them is meant."""
+    run, report = seen(
+        CRITIC.replace("told = policy(x)", "told = policy(x)\n        loss = loss + told.mean()")
+    )
+    [one] = report.found
+    lines = [one.line, int(one.fields["also"])]
+    assert one.case == "several" and [code(run, line) for line in lines] == ["with torch.no_grad():"] * 2
+
+
+def test_what_a_line_cuts_off_is_apart_from_what_is_not_used():
+    """The router gets no gradient because of argmax; some experts get none as nothing chose them."""
+    run, report = seen(ROUTER)
+    cut, unused = report.found
+    assert (code(run, cut.line)[:3], cut.fields["name"], cut.fields["more"]) == (
+        "top",
+        "net.1.router.bias",
+        "1",
+    )
+    assert (unused.case, unused.severity) == ("unused", "note")
+    assert unused.fields["name"].startswith("net.1.experts.")
+
+
+def test_what_grows_is_shown_at_the_step_of_the_line():
+    """The step that holds most is another."""
+    run, report = seen(GROWING)
+    [one] = report.found
+    assert run.steps[one.step].line == one.line and code(run, one.line) == "total = total + loss"

@@ -1,0 +1,111 @@
+"""What's said of trainings that weren't watched whole: nothing that what's missing would contradict."""
+
+from pathlib import Path
+
+import pytest
+from support.why import watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
+from weaver.why.report import FindingsReport
+
+FEW = Limits(acts=True, steps=40, looks=1500)  # the first iterations, and ever rarer ones, and few of these
+HEAD = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 4), torch.randn(8, 1)
+for i in range(100):
+"""
+STEPS = {
+    "clips between backward() and step()": """
+    opt.zero_grad()
+    (net(x) - y).pow(2).mean().backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    opt.step()
+""",
+    "evaluates now and then": """
+    if i % 10 == 5:
+        net.eval()
+        error = (net(x) - y).abs().mean()
+        net.train()
+    opt.zero_grad()
+    (net(nn.functional.dropout(x, 0.1, net.training)) - y).pow(2).mean().backward()
+    opt.step()
+""",
+    "steps only after many passes": """
+    (net(x) - y).pow(2).mean().backward()
+    if i % 32 == 31:
+        opt.step()
+        opt.zero_grad()
+""",
+    "uses a kept graph again": """
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward(retain_graph=True)
+    loss.backward()
+    opt.step()
+""",
+}
+LATE = """
+    opt.zero_grad()
+    (net(x) - y).pow(2).mean().backward()
+    opt.step()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+"""
+ROOT = """
+    opt.zero_grad()
+    (net(x) - {target}).abs().sqrt().sum().backward()
+    opt.step()
+"""
+EXPERTS = """import torch
+from torch import nn
+torch.manual_seed(0)
+experts = nn.ModuleList(nn.Linear(4, 1) for _ in range(2))
+opt = torch.optim.SGD(experts.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+for i in range(100):
+    opt.zero_grad()
+    experts[int(50 < i < 60)](x).pow(2).mean().backward()
+    opt.step()
+"""
+
+
+def seen(source, limits=FEW):
+    run = watched(Path("/program.py"), source, limits)
+    assert any(step.gap for step in run.steps)
+    return run, find(run)
+
+
+@pytest.mark.parametrize("does", STEPS)
+def test_nothing_is_found_in_a_long_training_that(does):
+    """Its iterations are whole, and right."""
+    assert seen(HEAD + STEPS[does])[1] == []
+
+
+def test_clipping_too_late_is_found_in_a_long_training():
+    """The act, the step before it and all in between were watched."""
+    [one] = seen(HEAD + LATE)[1]
+    assert (one.name, one.case) == ("clip", "late")
+
+
+def test_the_first_nan_is_not_claimed_where_one_was_there_before():
+    """It came while nobody watched; what's seen is what it left behind."""
+    run, [one] = seen(HEAD + ROOT.format(target="(net(x).detach() if i == 41 else y)"))
+    assert one.case == "known" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
+    text, do = FindingsReport(run, [one]).sentences(one)
+    assert text.startswith("By this line, `net.") and "--first-nan" in do
+
+
+def test_the_first_nan_is_claimed_where_all_before_it_was_watched():
+    """Nothing is missing in front of it."""
+    _, [one] = seen(HEAD + ROOT.format(target="(net(x).detach() if i == 1 else y)"))
+    assert (one.case, one.line) == ("backward", 10)
+
+
+def test_an_expert_that_was_used_unwatched_is_not_said_to_get_no_gradient():
+    """Its version tells that a step used one."""
+    assert seen(EXPERTS)[1] == []
+    _, [one] = seen(EXPERTS.replace("50 < i < 60", "0"))
+    assert one.case == "unused"

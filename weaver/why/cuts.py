@@ -1,0 +1,136 @@
+"""Where a run cuts the path of a gradient to some leaves, and which of these cuts lead to the loss."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from weaver.recording.lines import path
+from weaver.recording.model import id_of
+from weaver.why.run import WatchedPass, WatchedRun
+
+OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
+OUT |= {"item": "item()", "tolist": "tolist()"}
+CUTS = "detach", "no_grad", "inference_mode", "operation"
+COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
+SAID = {"detach": "detach()", "operation": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A cut in a step: `by` what, nothing if an operation has no derivative.
+
+    `start` are places before it; `end` are the ids of what it led to.
+    """
+
+    step: int
+    by: str
+    start: tuple[str, ...]
+    end: frozenset[str]
+
+    def switch(self, run: WatchedRun) -> tuple[int, int]:
+        """Return the line to change, and its step."""
+        return switch(run, run.steps[self.step].line, self.step, self.by)
+
+
+def switch(run: WatchedRun, line: int, step: int | None, by: str) -> tuple[int, int]:
+    """Return what switched recording off around the step of a line, if that's what cut; else the line.
+
+    That's a line and a step: the one in the block, in the function that has the block.
+    """
+    at = step
+    while at is not None and ("no_grad" in by or "inference" in by):
+        if guard := run.guard(run.steps[at].line):
+            return guard, at
+        at = run.caller(at)
+    return line, len(run.steps) - 1 if step is None else step
+
+
+def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
+    """Return the last cut of a path to one of some leaves, in the last forward part that has any."""
+    for first, last, _ in reversed(_parts(run, before)):
+        for cut in _cuts(run, first, last):
+            if run.behind(cut.start) & leaves:
+                return cut
+    return None
+
+
+def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
+    """Return what cuts off each of some leaves, in the first iteration where that leads to the loss.
+
+    Where nothing is known to lead there, that's the last cut of the last iteration.
+    """
+    found: dict[str, list[Cut]] = {}
+    parts = _parts(run, len(run.steps) - 1)
+    for first, last, one in parts:
+        cuts = [(cut, run.behind(cut.start) & leaves) for cut in _cuts(run, first, last)]
+        cuts = [(cut, ends) for cut, ends in cuts if ends - found.keys()]
+        sources = _sources(run, one, first) if cuts else set()
+        leading = [(cut, ends) for cut, ends in cuts if cut.end & sources]
+        for leaf in leaves - found.keys():
+            if several := [cut for cut, ends in leading if leaf in ends]:
+                found[leaf] = several[::-1]
+    for first, last, _ in reversed(parts):
+        for cut in _cuts(run, first, last) if leaves - found.keys() else ():
+            found |= {leaf: [cut] for leaf in run.behind(cut.start) & leaves - found.keys()}
+    return found
+
+
+def _parts(run: WatchedRun, before: int) -> list[tuple[int, int, WatchedPass]]:
+    """Return the first and last step of what led to each pass until a step."""
+    passes = [one for one in run.passes if one.step <= before]
+    ends = pairwise([-1, *(one.step for one in passes)])
+    return [(start + 1, end, one) for (start, end), one in zip(ends, passes, strict=True)]
+
+
+def _cuts(run: WatchedRun, first: int, last: int) -> Iterator[Cut]:
+    """Yield the cuts in some steps, the last first."""
+    for index in range(min(last, len(run.steps) - 1), first - 1, -1):
+        step = run.steps[index]
+        states = run.before(step)
+        for name, by in _reads(run, step.line):
+            places = [s.place for one, s in states.items() if one == name or one.startswith(f"{name}[")]
+            if nodes := tuple(place for place in places if place[:1] == "n"):
+                yield Cut(index, by, nodes, frozenset(map(id_of, _written(run, index))))
+        for edge in run.edges.get(index, ()):
+            if edge.start[0] in "nl" and edge.why in CUTS:
+                by = SAID.get(edge.why, f"torch.{edge.why}()")
+                yield Cut(index, by, (edge.start,), frozenset([id_of(edge.end)]))
+
+
+def _sources(run: WatchedRun, one: WatchedPass, first: int) -> set[str]:
+    """Return the ids of all that a pass's roots came from since a step, by what lines wrote and read."""
+    inside = run.behind(one.roots)
+    found = inside | {id_of(edge.start) for edge in run.trace.edges if id_of(edge.end) in inside}
+    nodes = [run.nodes[id] for id in inside if id in run.nodes]
+    found |= {id_of(saved.place) for node in nodes for saved in node.saved if saved.place}
+    for index in range(min(one.step, len(run.steps) - 1), first - 1, -1):
+        if found & {*map(id_of, _written(run, index))}:
+            before = run.before(run.steps[index])
+            names = map(path, run.expressions(run.steps[index].line))
+            found |= {id_of(before[name].place) for name in names if name in before}
+    return found
+
+
+def _written(run: WatchedRun, index: int) -> set[str]:
+    """Return the places of what's new after a step, or has new values."""
+    before = run.before(run.steps[index])
+    states = run.steps[index].tensors.items()
+    known = ((before.get(name), state) for name, state in states)
+    return {
+        now.place
+        for old, now in known
+        if now is not old and (not old or (old.place, old.version) != (now.place, now.version))
+    }
+
+
+def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
+    """Yield the names of what a line takes out of the graph, and by what."""
+    for node in run.expressions(line):
+        if isinstance(node, ast.Attribute) and node.attr in OUT and (name := path(node.value)):
+            yield name, OUT[node.attr]
+        if isinstance(node, ast.Call):
+            function = (path(node.func) or "").rpartition(".")[2]
+            for one in node.args if function in COPIES else ():
+                if name := path(one):
+                    yield name, f"{function}()" if function == "float" else f"torch.{function}()"
