@@ -115,7 +115,7 @@ class Tracing(Magics):
             raise UsageError(str(problem)) from None
         __tracebackhide__ = "__ipython_bottom__"
         trace, error = self._run(cell, why.LIMITS)
-        for text, _ in tracing.report(trace, cell, asked.words, asked.site, asked.ignore).lines():
+        for text, _ in tracing.report(trace, cell, asked.words, None, asked.site, asked.ignore).lines():
             print(text)
         if error is not None:
             raise error

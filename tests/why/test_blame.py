@@ -4,6 +4,8 @@ from pathlib import Path
 
 from support.why import watched
 
+from weaver.recording.limits import Limits
+from weaver.tracing.run import Program, trace
 from weaver.why.findings import find
 from weaver.why.report import FindingsReport
 
@@ -142,3 +144,16 @@ def test_what_grows_is_shown_at_the_step_of_the_line():
     run, report = seen(GROWING)
     [one] = report.found
     assert run.steps[one.step].line == one.line and code(run, one.line) == "total = total + loss"
+
+
+def test_what_is_found_does_not_depend_on_the_size_of_the_page(tmp_path):
+    """It's looked for before the recording is shortened, and is shown at a step that's kept."""
+    path = tmp_path / "growing.py"
+    path.write_text(HEAD + GROWING)
+    whole = trace(Program(path), Limits(acts=True))
+    short = trace(Program(path), Limits(acts=True, bytes=20_000))
+    assert len(short.trace.steps) < len(whole.trace.steps) / 2
+    [one], [same] = whole.found, short.found
+    assert (one.name, one.line, one.fields) == (same.name, same.line, same.fields)
+    assert short.trace.steps[same.step].line == same.line
+    assert trace(Program(path)).found == []

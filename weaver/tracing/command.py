@@ -30,7 +30,7 @@ from weaver.tracing.checks import (
 )
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
-from weaver.why.finding import Severity
+from weaver.why.finding import Finding, Severity
 from weaver.why.findings import find
 from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
@@ -56,11 +56,16 @@ def tell(progress: ProgressLine, told: Told) -> None:
 
 
 def report(
-    trace: Trace, source: str, words: Path | None, site: str = "", ignored: Collection[str] = ()
+    trace: Trace,
+    source: str,
+    words: Path | None,
+    found: list[Finding] | None = None,
+    site: str = "",
+    ignored: Collection[str] = (),
 ) -> FindingsReport:
-    """Return what's wrong with a program, in the language of a file such as `words/ko.yml`."""
+    """Return what was `found`, else what's found in a trace, in the language of a file of words."""
     run = WatchedRun(trace, source)
-    return FindingsReport(run, find(run), finding_words(words), site, ignored)
+    return FindingsReport(run, find(run) if found is None else found, finding_words(words), site, ignored)
 
 
 def view(
@@ -239,12 +244,12 @@ def _trace(order: Order) -> int:
     if not order.as_json:
         view(Trace("", str(path)), source, tag, size, said)  # what no run would make smaller
     with ProgressLine() as progress:
-        traced, code = trace(
+        traced, code, found = trace(
             order.program, order.limits, partial(tell, progress), is_live=not order.is_printed
         )
         progress.say("Drawing the page")
         spelled = json.dumps(full.spell_out(traced), indent=1) if order.as_json else ""
-        text = spelled or view(traced, source, tag, size, said, report(traced, source, order.words))
+        text = spelled or view(traced, source, tag, size, said, report(traced, source, order.words, found))
     if order.is_printed:
         click.echo(text)
     else:

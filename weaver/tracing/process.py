@@ -1,11 +1,11 @@
 """The process that a trace is recorded in: `python -m weaver.tracing.process JOB`, a `TraceJob` as JSON.
 
 It says on its stdout how far it is, as lines of `Told`, and has a folder, into which the output goes
-(`output`, and where stderr's parts of it lie, `errors`) and the trace (`trace.json`), or, of a program that
-took it with it, how that ended (`stopped.json`). Its stdin is the program's. When its caller has ended,
-nobody reads its stdout: then it ends the program and all that the program started, and removes the folder.
-Under Linux the program runs in a child of this process, and SIGINT is passed on to it; elsewhere nobody can
-tell how it ended.
+(`output`, and where stderr's parts of it lie, `errors`), what's wrong with the program (`found.json`) and the
+trace (`trace.json`), or, of a program that took it with it, how that ended (`stopped.json`). Its stdin is the
+program's. When its caller has ended, nobody reads its stdout: then it ends the program and all that the
+program started, and removes the folder. Under Linux the program runs in a child of this process, and SIGINT
+is passed on to it; elsewhere nobody can tell how it ended.
 """
 
 import os
@@ -24,7 +24,7 @@ from os import _exit as leave
 from os import getpid, rename
 from os.path import exists, join
 from time import sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -35,6 +35,10 @@ from weaver.recording.limits import Limits
 from weaver.recording.model import Stopped
 from weaver.recording.objects import BUILTINS as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from weaver.recording.objects import original_builtins
+from weaver.why.finding import Finding
+
+if TYPE_CHECKING:
+    from weaver.recording.record import Recording
 
 TICK = 0.05  # seconds between two looks at the clock and the output
 GRACE = 30.0  # seconds of processor time, or of none, that writing the trace may take
@@ -185,7 +189,7 @@ def _stopped(why: Over, seconds: float) -> Stopped:
 
 
 def _record(job: TraceJob, folder: str) -> None:
-    from weaver.recording import compact
+    import weaver.why.findings  # noqa: F401  # while the program hasn't broken anything
     from weaver.recording.files import folders
     from weaver.recording.program import OUTPUT_LIMIT, Script, read_source, take_output
     from weaver.recording.record import Recording
@@ -207,10 +211,8 @@ def _record(job: TraceJob, folder: str) -> None:
 
     def write(stopped: Stopped | None = None) -> None:
         with original_builtins():
-            text = compact.write(recording.end(stopped))
-            while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
-                recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
-                text = compact.write(recording.end(stopped))
+            text, found = _fitted(recording, limits, stopped)
+            _put(join(folder, "found.json"), protocol.write(found))
             _put(trace_file, text.encode())
 
     def reason() -> Stopped | None:
@@ -246,6 +248,26 @@ def _record(job: TraceJob, folder: str) -> None:
                 say("writing")
             recording.stop()
             write()
+
+
+def _fitted(recording: "Recording", limits: Limits, stopped: Stopped | None) -> tuple[str, list[Finding]]:
+    """Return a recording as compact text, shortened until it fits, and what's found in the whole of it."""
+    from weaver.recording import compact
+    from weaver.why.findings import find, placed
+    from weaver.why.run import WatchedRun
+
+    trace, found = recording.end(stopped), list[Finding]()
+    if limits.acts:
+        with suppress(Exception):  # the program may have broken what this needs
+            found = find(WatchedRun(trace, recording.program.source))
+    numbers = [one.number for one in recording.steps.kept]
+    text = compact.write(trace)
+    while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
+        recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
+        text = compact.write(recording.end(stopped))
+    if len(recording.steps.kept) < len(numbers):
+        found = [placed(one, numbers, recording.steps.kept) for one in found]
+    return text, found
 
 
 def _put(path: str, data: bytes, open: Callable = open) -> None:

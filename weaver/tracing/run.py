@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import current_thread, main_thread
+from typing import NamedTuple
 
 from weaver.execution import protocol
 from weaver.problem import Problem, shown
@@ -18,6 +19,7 @@ from weaver.recording.limits import Limits
 from weaver.recording.model import Stopped, Trace
 from weaver.tracing.live import LiveOutput
 from weaver.tracing.process import Told, TraceJob, is_in_front
+from weaver.why.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,23 @@ class Program:
     include: Sequence[Path] = ()
 
 
+class Traced(NamedTuple):
+    """A program's trace, its exit code, and what's wrong with it, if acts were asked for."""
+
+    trace: Trace
+    code: int
+    found: list[Finding]
+
+
 def trace(
     program: Program,
     limits: Limits = Limits(),  # noqa: B008
     hear: Callable[[Told], None] = lambda told: None,
     is_live: bool = False,
-) -> tuple[Trace, int]:
+) -> Traced:
     """Run a program under watch, with its folder on `sys.path`, here and in our environment.
 
-    Return its trace and its exit code. An error in it is a result, and so is a program that does not end in
+    An error in it is a result, and so is a program that does not end in
     time. One that dies without a word has a trace without steps, which says so in `stopped`. `hear` is told
     how far it is; if it `is_live`, what it prints is shown at once. SIGINT goes to it. Raises Problem if
     recording failed.
@@ -108,15 +118,16 @@ def _interrupting(process: subprocess.Popen[bytes]) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _found(folder: Path, path: Path, code: int) -> tuple[Trace, int]:
+def _found(folder: Path, path: Path, code: int) -> Traced:
     found, stopped = folder / "trace.json", folder / "stopped.json"
     if found.exists():
-        return replace(compact.read(found.read_text("utf-8")), program=str(path)), code
+        wrong = protocol.read((folder / "found.json").read_bytes(), list[Finding])
+        return Traced(replace(compact.read(found.read_text("utf-8")), program=str(path)), code, wrong)
     return _without_steps(folder, path, protocol.read(stopped.read_bytes(), Stopped))
 
 
-def _without_steps(folder: Path, path: Path, end: Stopped) -> tuple[Trace, int]:
+def _without_steps(folder: Path, path: Path, end: Stopped) -> Traced:
     output = folder / "output"
     printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
     code = 128 + int(end.number) if end.why == "signal" else int(end.number) if end.why == "exit" else 1
-    return Trace("", str(path), stopped=end, printed_at_end=printed), code
+    return Traced(Trace("", str(path), stopped=end, printed_at_end=printed), code, [])

@@ -98,9 +98,9 @@ def _why(order: Question) -> FindingsReport:
     source = read_source(str(path))
     with ProgressLine() as progress:
         hear = partial(tracing.tell, progress)
-        traced, _ = trace(order.program, LIMITS, hear, is_live=not order.as_json)
+        traced, _, found = trace(order.program, LIMITS, hear, is_live=not order.as_json)
         progress.say("Looking for what's wrong")
-        report = tracing.report(traced, source, order.words, order.site, order.ignored)
+        report = tracing.report(traced, source, order.words, found, order.site, order.ignored)
     if order.as_json:
         click.echo(json.dumps(report.data(), indent=1, ensure_ascii=False))
     else:

@@ -1,8 +1,10 @@
 """The kinds of findings, one per file: each is a function from a run to its findings."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from weaver.recording.fold import KeptStep
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
@@ -51,6 +53,18 @@ def _placed(run: WatchedRun, one: Finding) -> Finding:
         return one
     same = (index for index, step in enumerate(run.steps) if step.line in (one.line, one.at))
     return replace(one, step=next(same, len(run.steps) - 1))
+
+
+def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Finding:
+    """Return a finding in a run of which fewer steps were `kept` than there were, with these `numbers`.
+
+    Its step is its own, else the first of its line, else the one after it.
+    """
+    number = numbers[one.step]
+    own = (at for at, step in enumerate(kept) if step.number == number)
+    same = (at for at, step in enumerate(kept) if step.step.line in (one.line, one.at))
+    after = (at for at, step in enumerate(kept) if step.number > number)
+    return replace(one, step=next(chain(own, same, after), len(kept) - 1))
 
 
 def find(run: WatchedRun) -> list[Finding]:
