@@ -27,7 +27,7 @@ def figure_of(page, name):
 @pytest.mark.parametrize("width", [360, 1280])
 def test_each_program_has_a_link_that_leads_to_it(visit, language, width):
     page = visit(f"/{language}/detach/", width, **CLIPBOARD)
-    ids = page.locator("figure.snippet > [id]").evaluate_all("all => all.map(({ id }) => id)")
+    ids = page.locator("figure.snippet > figcaption[id]").evaluate_all("all => all.map(({ id }) => id)")
     programs = [one.name for one in content().pages[language]["detach.md"].directives if one.shows_program]
     assert ids == list(dict.fromkeys(programs))
     link = take(page, figure_of(page, ids[2]), "link")

@@ -8,7 +8,7 @@
     const canonical = document.querySelector("link[rel=canonical]");
     const url = new URL(location.protocol === "file:" && canonical ? canonical.href : location.pathname, location);
     const file = figure.querySelector("figcaption a")?.textContent || "";
-    const name = figure.querySelector(":scope > [id]")?.id || file.replace(/\.\w+$/, "");
+    const name = figure.querySelector("figcaption")?.id || file.replace(/\.\w+$/, "");
     const isMine = (one) => one === name || one.startsWith(`${name}.`);
     const chosen = new URLSearchParams(location.search).getAll("if").filter(isMine);
     for (const one of chosen) url.searchParams.append("if", one);

@@ -30,8 +30,8 @@ def code_lines(source: str, first_line: int = 1, marks: Mapping[int, str] = {}) 
 def framed(lines: str, first_line: int = 1) -> str:
     """Return the frame around lines of code, which are counted from `first_line`."""
     first = f' data-first="{first_line}"' * (first_line != 1)
-    inside = f'<pre><code class="nohighlight"{first}>{lines}</code></pre>'  # highlighted: scripts need not
-    return f'<div class="highlight" data-search-exclude>{inside}</div>'
+    inside = f'<code class="nohighlight"{first}>{lines}</code>'  # highlighted: scripts need not
+    return f'<pre class="highlight" data-search-exclude>{inside}</pre>'
 
 
 def figure(inside: str, id: str = "") -> str:
