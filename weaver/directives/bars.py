@@ -20,13 +20,13 @@ class BarsDirective(Directive):
         largest = max(size for _, size in rows) or 1
         cells = [
             (
-                f'<th scope="row">{html.shown_as_code(label)}</th><td><code>{size:,}</code></td>',
+                f'<th scope="row">{html.shown(label)}</th><td>{size:,}</td>',
                 '<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
                 f'<rect width="{100 * size / largest:.1f}" height="10"/></svg></td>',
             )
             for label, size in rows
         ]
-        return html.table((), cells, "run-table bars")
+        return html.table((), cells, "run-table coded bars")
 
     def markdown(self, show: Show) -> str:
         rows = [[markdown.span(label), markdown.span(f"{size:,}")] for label, size in self._rows(show)]

@@ -54,7 +54,7 @@ class BodyDirective(SnippetDirective):
         group = escape(f"question-{self.name}-{self.line}")
         listed = "".join(
             f'<label><input type="radio" name="{group}" data-right="{str(text == right).lower()}"> '
-            f"{html.shown_as_code(text)}</label>"
+            f"{html.shown(text)}</label>"
             for text in self.shuffled(texts)
         )
         return (

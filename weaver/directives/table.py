@@ -36,11 +36,11 @@ class TableDirective(Directive):
     def html(self, show: Show) -> str:
         corner, *heads = self._heads(escape, html.shown_as_code)
         rows = [
-            [f'<th scope="row">{html.shown_as_code(label)}</th>']
-            + [f"<td>{html.shown_as_code(cell)}</td>" for cell in cells]
-            for label, *cells in self._rows(show)
+            [f'<th scope="row">{label}</th>', *(f"<td>{cell}</td>" for cell in cells)]
+            for label, *cells in (map(html.shown, row) for row in self._rows(show))
         ]
-        return html.table([f"<td>{corner}</td>", *(f"<th>{head}</th>" for head in heads)], rows)
+        first = f"<th>{corner}</th>" if corner else "<td></td>"
+        return html.table([first, *(f"<th>{head}</th>" for head in heads)], rows, "run-table coded")
 
     def markdown(self, show: Show) -> str:
         rows = [[cell and markdown.span(cell) for cell in row] for row in self._rows(show)]

@@ -17,7 +17,7 @@ from weaver.execution.snippets.source import Snippet
 from weaver.execution.snippets.spots import NOTHING
 from weaver.problem import Problem
 from weaver.render import html, markdown, plot
-from weaver.render.html import shown_as_code
+from weaver.render.html import shown, shown_as_code
 
 PREDICT = '<fieldset class="predict" data-flip="predict" hidden></fieldset>'
 
@@ -149,9 +149,10 @@ class WhatIfDirective(BodyDirective):
 
     def _table_html(self, show: Show) -> str:
         words = show.words
-        rows = self._rows(show, shown_as_code, lambda lines: shown_as_code("\n".join(lines)) if lines else "")
+        rows = self._rows(show, shown, lambda lines: shown("\n".join(lines)))
         heads = [f"<th>{head}</th>" for head in (*self._heads(show, shown_as_code), words["output"])]
-        table = html.table(heads, [[f"<td>{cell}</td>" for cell in row] for row in rows])
+        cells = [[f"<td>{cell}</td>" for cell in row] for row in rows]
+        table = html.table(heads, cells, "run-table coded")
         summary = words["what_if_all"].format(number=len(rows))
         return f'<details class="outputs" data-search-exclude><summary>{summary}</summary>{table}</details>'
 
@@ -167,14 +168,17 @@ def _chosen(variant: Snippet) -> list[str]:
 
 
 def _option(text: str, words: Mapping[str, Any], code: Callable[[str], str]) -> str:
-    return words["what_if_nothing"] if text == NOTHING else code(text)
+    """Return what is chosen at a place: code or, in words, nothing."""
+    if text != NOTHING:
+        return code(text)
+    return f"<span>{words['what_if_nothing']}</span>" if code is shown else words["what_if_nothing"]
 
 
 def _buttons(place: Place, group: str, number: int, words: Mapping[str, Any]) -> str:
     """Return a button for each alternative at a place."""
     options = "".join(
         f'<label><input type="radio" name="{group}" value="{index}"{" checked" * (index == place.own)}>'
-        f"{_option(option.text, words, shown_as_code)}</label>"
+        f"{_option(option.text, words, shown)}</label>"
         for index, option in enumerate(place.options)
     )
     label = escape(f"{words['what_if']}: {place.around}".removesuffix(": "))

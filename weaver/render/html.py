@@ -82,6 +82,7 @@ def output(head: str, outputs: str, is_searched: bool = True) -> str:
 def table(heads: Sequence[str], rows: Iterable[Iterable[str]], classes: str = "run-table") -> str:
     """Return a table of cells, which are `th` and `td` elements; `heads` may be empty.
 
+    With the class `coded`, what's in the cells of its body is code.
     The spaces between the cells are for the search, whose plugin drops the tags.
     """
     head = f"<thead><tr>{' '.join(heads)}</tr></thead>" if heads else ""
@@ -89,9 +90,14 @@ def table(heads: Sequence[str], rows: Iterable[Iterable[str]], classes: str = "r
     return f'<div class="{classes}" tabindex="0"><table>{head} <tbody>{body}</tbody></table></div>'
 
 
+def shown(text: str) -> str:
+    """Return text of a run as HTML, its invisible characters made visible."""
+    return escape(visible(text))
+
+
 def shown_as_code(text: str) -> str:
-    """Return text of a run as a code element, its invisible characters made visible."""
-    return f"<code>{escape(visible(text))}</code>"
+    """Return the same as a code element."""
+    return f"<code>{shown(text)}</code>"
 
 
 def _line(line: Line, differs: bool) -> str:
