@@ -17,6 +17,7 @@ INLINE = r"(?<![\\$A-Za-z0-9_])\$(?![\s$])([^$]+?)(?<!\s)\$(?![A-Za-z0-9_$])"
 Locate = Callable[[str], tuple[str, str]]
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 ROW_OF_ONE = re.compile(r"<mrow>(<(\w+)[^<>]*>[^<]*</\2>)</mrow>")  # which is the same without the row
+ROW_OF_ALL = re.compile(r"^(<math[^<>]*>)<mrow>(.*)</mrow></math>$", re.DOTALL)  # as is this
 CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3}
 
 
@@ -43,7 +44,7 @@ def convert(match: re.Match, latex: str, display: str, locate: Locate) -> str:
     latex = latex.strip()
     braces = re.sub(r"\\.", "", latex, flags=re.DOTALL)
     try:
-        mathml = ROW_OF_ONE.sub(r"\1", convert(latex, display=display))
+        mathml = ROW_OF_ONE.sub(r"\1", ROW_OF_ALL.sub(r"\1\2</math>", convert(latex, display=display)))
         wrong = _wrong(latex, mathml)
     except Exception as error:
         wrong = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
