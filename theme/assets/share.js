@@ -40,8 +40,12 @@
   const open = (button, figure) => {
     const scope = figure.closest("section.question, section.what-if") || figure;
     const link = address(figure, scope);
-    menu.querySelector("[data-share=link]").dataset.clipboardText = link;
-    menu.querySelector("[data-share=markdown]").dataset.clipboardText = markdown(figure, scope, link);
+    const texts = { link, markdown: markdown(figure, scope, link) };
+    menu.replaceChildren(...Object.entries(texts).map(([share, clipboardText]) => {
+      const textContent = menu.dataset[share], offer = document.createElement("button");
+      Object.assign(Object.assign(offer, { type: "button", textContent }).dataset, { share, clipboardText });
+      return offer;
+    }));
     const { left, bottom } = button.getBoundingClientRect();
     menu.style.top = `${bottom + scrollY + 4}px`;
     menu.style.right = `${Math.max(document.documentElement.clientWidth - left - button.offsetWidth, 8)}px`;
