@@ -78,7 +78,7 @@ def test_the_site_in_two_languages_opens_at_its_root_and_says_what_was_run_in_bo
 
 
 def test_a_graph_has_its_colours_and_its_steps(page):
-    box, text = (styled(page, f".graph {part}", "fill") for part in ("rect.leaf", "text.value"))
+    box, text = (styled(page, f".graph {part}", "fill") for part in ("path.leaf", "text.value"))
     assert abs(light(box) - light(text)) > 90, (box, text)
     steps = page.locator(".graph details.steps")
     steps.locator("summary").click()

@@ -1,5 +1,7 @@
 """A graph's steps in a real browser: read as a list, and opened in the program's trace."""
 
+import re
+
 import pytest
 from support.project import LANGUAGES, path_of
 
@@ -47,4 +49,4 @@ def test_without_javascript_the_picture_and_all_steps_are_there(visit):
     assert not panel.locator("button:visible").count()
     assert panel.locator("svg text", has_text=".grad = 1.6").is_visible()
     panel.locator("summary").click()
-    assert panel.locator(".steps li").last.is_visible()
+    assert re.search(r"\n3\. .*\n4\. ", panel.locator(".steps").inner_text())

@@ -87,10 +87,7 @@ class GraphDirective(DrawingDirective):
 
     def _panel(self, show: Show, number: int, drawn: Drawn) -> Panel:
         """Return a panel whose steps open the trace of its program where the engine takes them."""
-        title = (
-            f"<code>{escape(drawn.variables)}</code> {drawn.backward and drawn.backward + ' '}"
-            f"<small>{drawn.name}.py</small>"
-        )
+        title = f"<code>{escape(drawn.variables)}</code> {drawn.backward}\n{drawn.name}.py"
         trace = show.result(drawn.name).trace
         if trace is None:
             return Panel(title, drawn.recorded)

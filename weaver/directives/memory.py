@@ -25,7 +25,7 @@ class MemoryDirective(DrawingDirective):
             f"<li>{sentence}</li>" if sentence in known else f'<li class="differs">{sentence}</li>'
             for sentence in storage.tell(seen, show.words)
         )
-        title = f'<p class="title">{show.words["memory"]} <small>{self.name}.py</small></p>'
+        title = f'<p class="title">{show.words["memory"]}\n{self.name}.py</p>'
         return (
             f'<figure class="graph">{title}<div class="picture">{storage.draw(seen)}</div>'
             f'<ul class="told">{told}</ul></figure>'

@@ -247,7 +247,7 @@ def one_line(html: str) -> str:
             made.append(piece.replace("\n", " "))
         else:
             text = MARKUP.sub(lambda mark: mark[0] if mark[0][1:] else f"&#{ord(mark[0])};", piece)
-            made.append(text.replace("\n", "&#10;" if depth else " "))
+            made.append(text.replace("\n", "&#10;" if depth or piece.strip() else " "))
     for number in opened:
         made[number] = OPEN.sub(r'<\1 markdown="1"', made[number])
     return "".join(made)

@@ -10,7 +10,7 @@ PART = re.compile(r"(?<=[._(=])(?=[A-Za-z])")  # where a part of a long name beg
 LONG = re.compile(rf"(<code[^<>]*>)([^<]{{30,}})(</code>)(?={UNCASED})")
 JOINT = re.compile(
     r"<(?P<other>pre|svg|script|style)\b.*?</(?P=other)>"
-    rf"|(?P<joint>(?:</code>|[)\]}}%])(?:</\w+>)*)(?={UNCASED})"
+    rf"|(?P<joint>(?:</code>|<!---->|[)\]}}%])(?:</\w+>)*)(?={UNCASED})"
     r"|<[^<>]*>",
     re.DOTALL,
 )
@@ -22,7 +22,8 @@ def keep_particles(html: str) -> str:
     `word-break: keep-all` keeps such a script together with letters only, and no style forbids a break at
     the end of an inline element, so a joiner does. It is for the screen, and goes into no text that is
     searched or run. After a formula, which is a box to the browser, a style is what works; a name
-    that may be longer than a line breaks after a dot, where it would else break before the particle.
+    that may be longer than a line breaks after a dot, where it would else break before the particle. An empty
+    comment stands for the end of code, as in the steps of a graph.
     """
     html = FORMULA.sub(r'<span class="kept">\1\2</span>', html)
     html = LONG.sub(lambda code: code[1] + PART.sub("<wbr>", code[2]) + code[3], html)

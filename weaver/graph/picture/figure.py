@@ -38,16 +38,19 @@ def figure(panels: Sequence[Panel], words: Mapping[str, str], before: Sequence[s
     for panel, (graph, marked, picture) in zip(panels, drawn, strict=True):
         keys |= _keys(graph, marked)
         height = re.findall(r'height="([\d.]+)', picture)[0]
-        scrolls = ' tabindex="0"' if 'class="wide"' in picture else ""
+        frame = f'class="picture" style="--height:{height}px"'
+        if 'class="wide"' in picture:
+            picture = f'<div {frame} tabindex="0">{picture}</div>'
+        else:
+            picture = picture.replace("<svg", f"<svg {frame}", 1)
         inside += (
-            f'<div class="panel"><p class="title">{panel.title}</p>'
-            f'<div class="picture" style="--height:{height}px"{scrolls}>{picture}</div>'
+            f'<div class="panel"><p class="title">{panel.title}</p>{picture}'
             f"{panel.opener}{_steps(panel, graph, words)}</div>"
         )
     key = "".join(f'<li class="{name}">{words[f"graph_key_{name}"]}</li>' for name in KEYS if name in keys)
     return (
         f'<figure class="graph" aria-label="{escape(words["graph"])}">'
-        f'<div class="panels">{inside}</div><ul class="key">{key}</ul></figure>'
+        f'{inside}<ul class="key">{key}</ul></figure>'
     )
 
 
@@ -82,11 +85,14 @@ def _keys(graph: Graph, marked: frozenset[str | GraphEdge]) -> set[str]:
 
 
 def _steps(panel: Panel, graph: Graph, words: Mapping[str, str]) -> str:
-    """Return the list of steps, closed. When it's opened, a script adds the buttons into the trace."""
-    listed = ""
-    for sentence, step in tell(graph, words):
-        moment = f' data-moment="{panel.moments[step]}"' if step and step in panel.moments else ""
-        listed += f"<li{moment}>{sentence}</li>"
-    place = f' data-for="{panel.place}" data-label="{escape(words["step"])}"' if panel.moments else ""
+    """Return the steps, closed: a text, each line a step, with empty comments around what is code.
+
+    When a reader opens it, `player/view/button.js` makes a list of it, with the buttons into the trace.
+    """
+    told = tell(graph, words)
+    lines = "\n".join(f"{number}. {sentence}" for number, (sentence, _) in enumerate(told, 1))
+    text = re.sub("</?code>", "<!---->", lines)
+    moments = ",".join(str(panel.moments.get(step, "")) if step else "" for _, step in told)
+    place = f' data-for="{panel.place}" data-label="{escape(words["step"])}" data-moments="{moments}"'
     summary = f"<summary>{words['graph_steps']}</summary>"
-    return f'<details class="steps"{place}>{summary}<ol>{listed}</ol></details>'
+    return f'<details class="steps"{place * bool(panel.moments)}>{summary}{text}</details>'

@@ -14,11 +14,6 @@ text.node, text.input { fill: #566370; }
 text.freed { text-decoration: line-through; }
 text.grad, text.local { fill: #a83605; }
 text.cut, text.changed { fill: #a3123f; font-weight: 600; }
-rect.box { fill: #f5f6f8; stroke: #1a5f7a; }
-rect.leaf { fill: #dcecf3; }
-rect.constant, rect.unrecorded, rect.folded { fill: #fff; stroke: #566370; stroke-dasharray: 2 3; }
-rect.root { stroke-width: 2.5; }
-rect.differs { fill: #ffe9b8; }
 path { fill: none; stroke: #1a5f7a; stroke-width: 1.3; }
 path.backward { stroke: #a83605; stroke-dasharray: 5 3; }
 path.constant { stroke: #566370; stroke-dasharray: 2 3; }
@@ -28,6 +23,11 @@ path.head { stroke: none; fill: #1a5f7a; }
 path.backward.head { fill: #a83605; }
 path.constant.head { fill: #566370; }
 path.cut.head { fill: #a3123f; }
+path.box { fill: #f5f6f8; stroke-width: 1; }
+path.leaf { fill: #dcecf3; }
+path.box.constant, path.unrecorded, path.folded { fill: #fff; stroke: #566370; stroke-dasharray: 2 3; }
+path.root { stroke-width: 2.5; }
+path.box.differs { fill: #ffe9b8; }
 .memory text.name { text-anchor: end; font-weight: 600; font-size: 13px; }
 .memory .element { fill: #f5f6f8; stroke: #566370; }
 .memory .covered { fill: #1a5f7a; }

@@ -26,7 +26,8 @@ def draw(graph: Graph, marked: frozenset[str | GraphEdge] = frozenset()) -> str:
     labels = {f"e{number}": label_lines(edge, graph) for number, edge in enumerate(graph.edges)}
     labels = {part: lines for part, lines in labels.items() if lines}
     seeds = {f"s{root}": [("grad", seed)] for root, seed in starts(graph).items()}
-    sizes = {name: _size(lines) for name, lines in {**texts, **labels, **seeds}.items()}
+    told = {**texts, **labels, **seeds}
+    sizes = {part: _size(lines) for part, lines in told.items()}
     pieces: list[tuple[str, str]] = []  # (start, end) of what Graphviz draws: two to an edge with a label
     for number, edge in enumerate(graph.edges):
         stops = [edge.start, f"e{number}", edge.end] if f"e{number}" in labels else [edge.start, edge.end]
@@ -40,13 +41,12 @@ def draw(graph: Graph, marked: frozenset[str | GraphEdge] = frozenset()) -> str:
         _edge(paths, edge, points, edge in marked)
     for _ in seeds:
         _line(paths, [next(curves)], 0, "backward")
-    drawn = [f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items()]
-    drawn += (_text(lines, layout.centres[part], sizes[part]) for part, lines in {**labels, **seeds}.items())
     for box in graph.boxes:
         kind = f"box {box.kind}" + " root" * (box.id in graph.roots) + " differs" * (box.id in marked)
-        size, centre = sizes[box.id], layout.centres[box.id]
-        drawn.append(_frame(centre, size, 14 if box.kind in ("leaf", "constant") else 4, kind))
-        drawn.append(_text(texts[box.id], centre, size))
+        radius = 14 if box.kind in ("leaf", "constant") else 4
+        _add(paths, kind, _frame(layout.centres[box.id], sizes[box.id], radius))
+    drawn = [f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items()]
+    drawn += (_text(lines, layout.centres[part], sizes[part]) for part, lines in told.items())
     width, height = _round(layout.width + 8), _round(layout.height + 8)
     wide = ' class="wide"' if layout.width > WIDE else ""
     return (
@@ -142,12 +142,13 @@ def _round(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _frame(centre: Point, size: Size, radius: int, kind: str) -> str:
+def _frame(centre: Point, size: Size, radius: int) -> str:
+    """Return the path around a box: from the left end of its upper side, clockwise."""
     (x, y), (width, height) = centre, size
-    return (
-        f'<rect class="{kind}" x="{_round(x - width / 2)}" y="{_round(y - height / 2)}" '
-        f'width="{_round(width)}" height="{_round(height)}" rx="{radius}"/>'
-    )
+    rx, ry = min(radius, width / 2), min(radius, height / 2)
+    across, down, arc = _round(width - 2 * rx), _round(height - 2 * ry), f"a{_round(rx)} {_round(ry)} 0 0 1"
+    start, (h, v) = f"M{_round(x - width / 2 + rx)} {_round(y - height / 2)}", (_round(rx), _round(ry))
+    return f"{start}h{across}{arc} {h} {v}v{down}{arc}-{h} {v}h-{across}{arc}-{h}-{v}v-{down}{arc} {h}-{v}Z"
 
 
 def _text(lines: Lines, centre: Point, size: Size) -> str:

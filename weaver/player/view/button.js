@@ -1,8 +1,8 @@
 // All that a page carries before the click: <button data-trace="address" data-name="name" hidden>. The file at
 // the address is a script, `weaverTrace.add(name, data)`, as nothing else can be loaded from a disk. The
 // player (`data-player`), its style and its words are loaded with the first trace; `weaverTrace.beside` may say
-// once for all buttons where they are. A list with `data-for` gets buttons when it is opened, which open the trace
-// in that place at the `data-moment` of an entry.
+// once for all buttons where they are. The steps of a graph are a text until a reader opens them: as a list they
+// are many elements. If they have `data-for`, each gets a button that opens the trace in that place at its moment.
 (() => {
   const api = window.weaverTrace ||= {}, files = {}, asked = {};
   function add(tag, facts) {
@@ -32,15 +32,20 @@
     place.scrollIntoView({ block: "nearest" });
     return place.player;
   };
-  function addSteps(list) {
-    list.ontoggle = null;
-    const { for: target, label } = list.dataset;
-    list.querySelectorAll("[data-moment]").forEach((entry) => {
-      const { moment } = entry.dataset, button = document.createElement("button");
+  function list(summary) {
+    const told = summary.parentNode, steps = document.createElement("ol");
+    if (told.lastChild === told.lastElementChild) return;
+    const { for: target, label, moments = "" } = told.dataset, text = told.innerHTML.split("</summary>")[1];
+    steps.innerHTML = text.replace(/<!---->(.*?)<!---->/g, "<code>$1</code>").replace(/^\d+\. (.*)\n?/gm, "<li>$1</li>");
+    moments.split(",").forEach((moment, at) => {
+      if (!moment) return;
+      const button = document.createElement("button");
       Object.assign(button, { type: "button", textContent: "▶", ariaLabel: `${label} ${moment}` });
       button.onclick = () => api.open(document.querySelector(`[data-target="${target}"]`), moment);
-      entry.append(" ", button);
+      steps.children[at].dataset.moment = moment;
+      steps.children[at].append(" ", button);
     });
+    told.replaceChildren(summary, steps);
   }
   // Also for what comes onto the page later
   api.wake = (within) => {
@@ -48,7 +53,8 @@
       button.hidden = false;
       button.onclick = () => api.open(button);
     });
-    within.querySelectorAll("details[data-for]").forEach((list) => { list.ontoggle = () => addSteps(list); });
+    // Not when they toggle: a browser that has found a word there shows the word in the text as it is.
+    within.querySelectorAll(".steps summary").forEach((summary) => { summary.onclick = () => list(summary); });
   };
   api.wake(document);
   const of = new URLSearchParams(location.search).get("of") || "";
