@@ -16,7 +16,7 @@ from weaver.directives import KINDS
 from weaver.escape import visible
 
 OWN = "autograd.example"
-ELEMENTS = 1900  # of a page; a browser computes styles for each
+ELEMENTS = 1500  # of a page; a browser computes styles for each
 DIRECTIVE = re.compile(rf"\{{\{{\s*(?:{'|'.join(KINDS)})\b")
 
 WAY = re.compile(r'<p class="way".*?</p>')
