@@ -17,7 +17,7 @@ class DrawingDirective(Directive):
 
     def html(self, show: Show) -> str:
         traces = [show.result(name).trace for name, _ in self.queries]
-        more = (traces, self.line) if self.is_traced else ()
+        more = (traces, self.line, show.programs) if self.is_traced else ()
         return self._kept(show, "html", lambda: self.figure(show), *more)
 
     def markdown(self, show: Show) -> str:
