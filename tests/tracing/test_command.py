@@ -322,7 +322,8 @@ def test_a_module_is_traced_by_its_name(here):
         )
         done = run("-m", name, *arguments)
         assert (done.returncode, done.stdout) == (0, plain.stdout) and plain.stdout
-    assert (here / "train.trace.html").exists() and (here / "__main__.trace.html").exists()
+    for name in "pkg", "pkg.sub.train":
+        assert f"<title>Step through: {name}</title>" in (here / f"{name}.trace.html").read_text("utf-8")
     for name in "pkg.nowhere", "p.nowhere":
         done = run("-m", name)
         assert done.returncode == 1

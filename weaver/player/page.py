@@ -95,11 +95,13 @@ def page(
     words: Mapping[str, str] = ENGLISH,
     remarks: Sequence[Remark] = (),
     opens: int | None = None,
+    name: str = "",
 ) -> str:
     """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
-    It opens where something is explained, or at the step `opens`. If it would be larger, steps are left out
-    that are neither first nor last nor around that step, and the view says so where they were.
+    Its title has the program's `name`, or that of its file. It opens where something is explained, or at the
+    step `opens`. If it would be larger, steps are left out that are neither first nor last nor around that
+    step, and the view says so where they were.
     Raises ValueError if even those are too much.
     """
     kept = len(trace.steps)
@@ -108,7 +110,7 @@ def page(
         short = shorten(trace, cuts)
         start = {} if opens is None else {"start": line(short, moved(opens, cuts))}
         said = html([(line(short, moved(one.step, cuts)), one) for one in remarks])
-        text = _page(short, source, language, words, said, start)
+        text = _page(short, source, language, words, said, start, name)
         size = len(text.encode())
         if size <= limit:
             return text
@@ -141,13 +143,19 @@ def _palette() -> str:
 
 
 def _page(
-    trace: Trace, source: str, language: str, words: Mapping[str, str], remarks: str, start: dict[str, int]
+    trace: Trace,
+    source: str,
+    language: str,
+    words: Mapping[str, str],
+    remarks: str,
+    start: dict[str, int],
+    name: str,
 ) -> str:
     shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
     text = PAGE.format(
         language=language,
         remarks=remarks,
-        title=escape(words["title"].replace("{#program}", PurePath(trace.program).name)),
+        title=escape(words["title"].replace("{#program}", name or PurePath(trace.program).name)),
         style=view.whole_style(),
         script=view.whole_script(),
         palette=_palette(),

@@ -75,10 +75,11 @@ def view(
     size: int,
     words: Mapping[str, str],
     found: FindingsReport | None = None,
+    name: str = "",
 ) -> str:
     """Return a trace as a page of at most `size` bytes, with what was found. Raises Problem if that can't be.
 
-    If the program ended well, the page opens where the worst of it is seen.
+    If the program ended well, the page opens where the worst of it is seen. Its title has the `name`.
     """
     from weaver.player.page import page
 
@@ -91,7 +92,7 @@ def view(
         if not trace.error:
             wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
     try:
-        return page(trace, source, language, size, words, remarks, *wrong[:1])
+        return page(trace, source, language, size, words, remarks, wrong[0] if wrong else None, name)
     except ValueError as error:
         raise Problem(str(error)) from None
 
@@ -237,7 +238,7 @@ def _trace(order: Order) -> int:
     checked_folder()
     path, size = order.program.path, order.limits.bytes
     checked_input(path)
-    target = order.output or Path(f"{path.stem}.{'json' if order.as_json else 'trace.html'}")
+    target = order.output or Path(f"{order.program.name}.{'json' if order.as_json else 'trace.html'}")
     if not order.is_printed:
         checked_output(target, path, order.words)
     source = read_source(str(path))
@@ -249,7 +250,8 @@ def _trace(order: Order) -> int:
         )
         progress.say("Drawing the page")
         spelled = json.dumps(full.spell_out(traced), indent=1) if order.as_json else ""
-        text = spelled or view(traced, source, tag, size, said, report(traced, source, order.words, found))
+        about = report(traced, source, order.words, found)
+        text = spelled or view(traced, source, tag, size, said, about, order.program.title)
     if order.is_printed:
         click.echo(text)
     else:

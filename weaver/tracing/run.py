@@ -34,6 +34,16 @@ class Program:
     module: str = ""
     include: Sequence[Path] = ()
 
+    @property
+    def name(self) -> str:
+        """What it's called: the module or package that `-m` ran, or its file without `.py`."""
+        return self.module.removesuffix(".__main__") or self.path.stem
+
+    @property
+    def title(self) -> str:
+        """What its page is about: the module or package, or its file."""
+        return self.name if self.module else self.path.name
+
 
 class Traced(NamedTuple):
     """A program's trace, its exit code, and what's wrong with it, if acts were asked for."""

@@ -108,7 +108,7 @@ def _why(order: Question) -> FindingsReport:
         for text, color in report.lines():
             click.secho(text, fg=color)
     if order.step_through:
-        page = tracing.view(traced, source, tag, Limits().bytes, said, report)
+        page = tracing.view(traced, source, tag, Limits().bytes, said, report, order.program.title)
         order.step_through.write_text(f"{page}\n", "utf-8")
         click.echo(shown(order.step_through), err=True)
     for sentence in tracing.lost(traced, said):
