@@ -99,7 +99,7 @@ def test_an_address_leads_to_a_step_and_follows_it(look):
     page.wait_for_url("**?step=6")
     assert position(look("detach", address="?step=99")) == "9 / 9"
     assert position(look("detach", address="?step=nonsense")) == "0 / 9"
-    assert position(look("detach", address="?step=3&of=another")) == "2 / 9"
+    assert position(look("detach", address="?step=3&of=another")) == "3 / 9"
 
 
 def test_similar_iterations_are_folded_and_open_again(look):
@@ -161,8 +161,20 @@ def test_a_page_of_its_own_opens_where_the_engine_failed(look):
     assert sentence(look("in_place")).startswith("SigmoidBackward0 saved result (out) at version 0")
 
 
-def test_a_page_of_its_own_opens_at_the_first_tensor_that_requires_a_gradient(look):
-    assert sentence(look("detach")).startswith("New leaf: x.")
+def test_a_page_of_its_own_opens_at_the_line_that_makes_the_loss_of_the_first_pass(look):
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\nfor i in range(2):\n  y = w * 2\n  z = y.sum()\n  z.backward()\n"
+    page = look("loss", trace=traced("loss.py", source)[0], source=source)
+    assert sentence(page).startswith("z = y.sum() was recorded as SumBackward0.")
+    assert page.locator(".wt-where").inner_text() == "line 5 · i = 0"
+    source = source.replace("z = y.sum()", "pass").replace("z.backward()", "y.sum().backward()")
+    page = look("pass", trace=traced("pass.py", source)[0], source=source)
+    assert sentence(page).startswith("backward() starts at")
+
+
+def test_a_page_without_a_pass_opens_at_the_first_tensor_that_requires_a_gradient(look):
+    source = "import torch\ny = torch.ones(1)\nx = torch.ones(1, requires_grad=True)\nz = x * 2\n"
+    page = look("leaf", trace=traced("leaf.py", source)[0], source=source)
+    assert sentence(page).startswith("New leaf: x.")
 
 
 def test_the_first_nan_is_told_where_it_came_from_and_the_page_opens_there(look):

@@ -1,8 +1,7 @@
 // The view of a trace: program, sentence, tensors, graph, output, and a bar to step with.
 //   weaverTrace.show(element, {code, trace, svg, boxes, same}, words, {name, start, whole})
 // `name` tells the traces of a page apart (`?step=7&of=name`); it opens at the moment `start`; `whole`: the page
-// is nothing but this, and it opens where the engine failed, at the first nan, where a
-// gradient is None, or else where the first tensor that requires a gradient comes to be.
+// is nothing but this, and it opens where `opening` of whole.js says.
 (function (api) {
   const SHOWN = 3; // changed tensors that are not folded away
   const COLORS = 4; // of storages; they repeat
@@ -23,13 +22,8 @@
       this.fold();
       const asked = new URLSearchParams(location.search);
       const isMine = asked.has("step") && (!asked.has("of") || asked.get("of") === options.name);
-      const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
-      const isEnd = ({ event, step }) => step?.raised && step.raised === data.trace.error
-        && (!event || event.kind === "failed");
-      const isFirst = ({ kind, state }) => kind === "line" && Object.values(state).some((one) => one.requires_grad);
-      const told = options.whole
-        && (this.moments.find(isEnd) || this.moments.findLast(tells) || this.moments.find(isFirst))?.index;
-      const start = isMine ? Math.round(asked.get("step")) || 0 : Number(options.start) || told || 1;
+      const opens = Number(options.start) || api.opening?.(this.moments, data.trace) || 1;
+      const start = isMine ? Math.round(asked.get("step")) || 0 : opens;
       this.go(between(start, 0, this.moments.length - 1), true);
     }
 

@@ -1,5 +1,16 @@
 // What a page of its own has besides the player: the ways to go through a real program, and a graph of any size.
 (function (api) {
+  // The moment where a page opens: where the engine failed, at the first nan, where a gradient is None, or else where
+  // what the first backward pass starts from comes to be, or that pass.
+  api.opening = function (moments, { error }) {
+    const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
+    const isEnd = ({ event, step }) => step?.raised && step.raised === error && (!event || event.kind === "failed");
+    const pass = moments.find(({ event }) => event?.kind === "start");
+    const isFirst = ({ kind, state }) => kind === "line"
+      && Object.values(state).some((one) => (pass ? one.place === pass.event.node : one.requires_grad));
+    return (moments.find(isEnd) || moments.findLast(tells) || moments.find(isFirst) || pass)?.index;
+  };
+
   api.whole = function (player) {
     const { words, root, moments } = player;
     const moves = {
