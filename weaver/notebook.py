@@ -59,14 +59,19 @@ class Tracing(Magics):
         "--steps",
         type=int,
         default=LIMITS.steps,
-        help="steps to keep, roughly: in a loop, the first and last",
+        help="steps to keep, roughly; iterations in the middle of a loop go first",
     )
     @argument("--elements", type=int, default=LIMITS.elements, help="largest tensor to list, in elements")
     @argument("--from", dest="start", default="", help=tracing.FROM)
     @argument("--to", dest="end", default="", help=tracing.TO)
     @argument("--first-nan", action="store_true", help="watch until the first nan")
     @argument("--all", dest="every", action="store_true", help="watch every line, however long that takes")
-    @argument("--bytes", type=int, default=LIMITS.bytes, help="maximum size of the view")
+    @argument(
+        "--bytes",
+        type=int,
+        default=LIMITS.bytes,
+        help="maximum size of the view, in which the recording is compressed",
+    )
     @line_cell_magic
     def trace(self, line: str, cell: str | None = None) -> None:
         """Run a cell and show what each line did to its tensors; `%trace` shows the last trace again."""

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 from support import warm
 from support.project import ROOT, WHY_WORDS, processes
+from support.trace.trace_view import unpacked
 from support.wait import HANG, wait_for
 
 from weaver.__main__ import main
@@ -160,7 +161,7 @@ def test_a_program_without_a_statement_has_a_page(here):
     (here / "p.py").write_bytes(b"# nothing\n")
     done = CliRunner().invoke(main, ["trace", "p.py", "-o", "page.html"])
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr.startswith("page.html: 0 steps, ")
+    assert done.stderr.startswith("page.html: 0 steps recorded, ")
     assert "# nothing" in (here / "page.html").read_text("utf-8")
 
 
@@ -217,7 +218,7 @@ def test_a_program_runs_as_on_its_own_and_has_a_page(here, ending, code, said):
     done = run("p.py", input=b"me")
     assert (done.returncode, done.stdout) == (code, plain.stdout) == (code, b"who? me\nend\n")
     shown, _, last = done.stderr.decode().rpartition("p.trace.html: ")
-    assert shown == plain.stderr.decode() and shown.endswith(said) and last.startswith("5 steps, ")
+    assert shown == plain.stderr.decode() and shown.endswith(said) and last.startswith("5 steps recorded, ")
     assert "Step through: p.py" in (here / "p.trace.html").read_text("utf-8")
 
 
@@ -234,7 +235,7 @@ def test_what_it_prints_is_seen_at_once_and_ctrl_c_writes_the_page_up_to_there(h
         r"p\.py\", line \d+, in <module>\n.*\n(.*\n)?KeyboardInterrupt\np\.trace\.html: \d+ steps", told
     )
     assert "/weaver/" not in told
-    assert "KeyboardInterrupt" in (here / "p.trace.html").read_text("utf-8")
+    assert unpacked((here / "p.trace.html").read_text("utf-8"))[0]["trace"]["error"] == "KeyboardInterrupt"
 
 
 def heard(terminal, told, until, times=1):
@@ -360,8 +361,7 @@ def test_a_page_opens_at_what_is_wrong_and_says_it_and_nothing_if_all_is_well(he
         run(f"{name}.py", *words, check=True)
         text = (here / f"{name}.trace.html").read_text("utf-8")
         body = text[text.index("<h1>") : text.index('<div id="trace">')]
-        start = re.search(r'"whole":true,"start":([0-9]+)', text)
-        found[name, len(words)] = body, start and int(start[1])
+        found[name, len(words)] = body, unpacked(text)[2].get("start")
     body, start = found["healthy", 0]
     assert "wt-found" not in body and start is None
     body, start = found["wrong", 0]
@@ -423,7 +423,7 @@ def test_it_needs_nothing_of_a_sites(here):
         [*COMMAND, "p.py"], env={**os.environ, "PYTHONPATH": str(here)}, capture_output=True, timeout=HANG
     )
     assert (done.returncode, done.stdout) == (0, b"")
-    assert b"p.trace.html: 3 steps, " in done.stderr
+    assert b"p.trace.html: 3 steps recorded, " in done.stderr
 
 
 def test_nobody_has_to_read_what_it_prints(here):

@@ -1,12 +1,11 @@
 """`%%trace` in a real kernel, and its view in a real browser, as a saved notebook has it."""
 
-import json
-import re
 from html import unescape
 
 import nbformat
 import pytest
 from support.project import hear
+from support.trace.trace_view import unpacked
 from support.wait import execute
 
 CELLS = {
@@ -58,7 +57,7 @@ def test_the_last_view_is_shown_again_and_without_one_it_is_said_what_to_do(outp
 
 
 def test_a_part_of_a_cell_is_watched_if_asked_for(outputs):
-    data = json.loads(re.search(r'id="data">(.*?)</script>', unescape(html(outputs["part"])))[1])[0]
+    data = unpacked(unescape(html(outputs["part"])))[0]
     assert [(step["l"], step["i"]) for step in data["trace"]["steps"]] == [(2, [[1, 1]])]
 
 

@@ -146,12 +146,12 @@ def test_what_grows_is_shown_at_the_step_of_the_line():
     assert run.steps[one.step].line == one.line and code(run, one.line) == "total = total + loss"
 
 
-def test_what_is_found_does_not_depend_on_the_size_of_the_page(tmp_path):
+def test_what_is_found_does_not_depend_on_the_size_of_the_trace(tmp_path):
     """It's looked for before the recording is shortened, and is shown at a step that's kept."""
     path = tmp_path / "growing.py"
     path.write_text(HEAD + GROWING)
     whole = trace(Program(path), Limits(acts=True))
-    short = trace(Program(path), Limits(acts=True, bytes=20_000))
+    short = trace(Program(path), Limits(acts=True, stored=20_000))
     assert len(short.trace.steps) < len(whole.trace.steps) / 2
     [one], [same] = whole.found, short.found
     assert (one.name, one.line, one.fields) == (same.name, same.line, same.fields)

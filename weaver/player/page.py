@@ -1,23 +1,27 @@
 """A trace -> what the view of it reads, and one HTML file that needs nothing else: no server, no network."""
 
 import json
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePath
+from types import MappingProxyType
 
 from weaver.player import color, view
 from weaver.player.moments import line
 from weaver.player.picture import draw
 from weaver.player.remarks import Remark, html
-from weaver.player.shorten import cuts_in, moved, shorten
+from weaver.player.shorten import moved, shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
-from weaver.recording.limits import Limits
-from weaver.recording.model import Step, Trace
+from weaver.recording.limits import MOST_STEPS, Limits
+from weaver.recording.model import Note, Step, Trace
+from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
-FEWEST = 4  # steps that are shown in any case
+WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
 # Light and dark, for a page on its own; on a site they are those of its theme, by the same names.
 COLORS = {
@@ -65,9 +69,9 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 </main>
 <footer>{foot}</footer>
 <script>{script}</script>
-<script type="application/json" id="data">{data}</script>
-<script>window.player = weaverTrace.whole(weaverTrace.show(document.getElementById("trace"), \
-...JSON.parse(document.getElementById("data").textContent)));</script>
+<script type="text/plain" id="data">{data}</script>
+<script>weaverTrace.unpack(document.getElementById("trace"), document.getElementById("data").textContent, \
+{too_old});</script>
 </body>
 </html>
 """
@@ -100,23 +104,58 @@ def page(
     """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
     Its title has the program's `name`, or that of its file. It opens where something is explained, or at the
-    step `opens`. If it would be larger, steps are left out that are neither first nor last nor around that
-    step, and the view says so where they were.
-    Raises ValueError if even those are too much.
+    step `opens`. If it would be larger, iterations and calls are left out, but if possible none with that
+    step or one of a remark, and the view says so where they were.
+    Raises ValueError if even what's left is too much.
     """
-    kept = len(trace.steps)
-    while True:
-        cuts = cuts_in(len(trace.steps), kept, opens)
-        short = shorten(trace, cuts)
-        start = {} if opens is None else {"start": line(short, moved(opens, cuts))}
-        said = html([(line(short, moved(one.step, cuts)), one) for one in remarks])
-        text = _page(short, source, language, words, said, start, name)
-        size = len(text.encode())
-        if size <= limit:
-            return text
-        if kept <= FEWEST:
+
+    def with_steps(kept: Sequence[int], *notes: Note) -> str:
+        short = replace(shorten(trace, kept), notes=[*trace.notes, *_left(trace), *notes])
+        start = {} if opens is None else {"start": line(short, moved(opens, kept))}
+        said = html([(line(short, moved(one.step, kept)), one) for one in remarks])
+        return _page(short, source, language, words, said, start, name)
+
+    count = len(trace.steps)
+    text = with_steps(range(count))
+    if (whole := len(text.encode())) <= limit:
+        return text
+    fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
+    reads = [at for at, step in enumerate(trace.steps) if step.missing]  # the page may open at the last
+    seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
+    costs = _costs(trace)
+    note = Note("bytes", text=f"trace --bytes {_rounded_up(whole)}")
+    kept, size = list(range(count)), whole
+    while size > limit:
+        ratio = max(min((limit - fixed) / (size - fixed), 0.95), 0) if size > fixed else 0
+        fewer = thinned(trace.steps, costs, ratio * sum(costs[at] for at in kept), seen) if count else []
+        if len(fewer) == len(kept):
             raise ValueError(f"`--bytes` must be at least {size:,} for this program, not {limit:,}.")
-        kept = max(min(int(kept * limit / size * 0.9), kept - 1), FEWEST)
+        kept = fewer
+        text = with_steps(kept, replace(note, n=count - len(kept)))
+        size = len(text.encode())
+    return text
+
+
+def _left(trace: Trace) -> list[Note]:
+    """Return a note on the steps that were recorded and aren't in a trace."""
+    recorded = sum(step.gap.recorded for step in trace.steps if step.gap)
+    steps = min(_rounded_up(len(trace.steps) + recorded), MOST_STEPS)
+    return [Note("steps", text=f"trace --steps {steps}", n=recorded)] if recorded else []
+
+
+def _rounded_up(number: int) -> int:
+    """Return a number, or the next that has two digits before its zeros."""
+    unit = 10 ** max(len(str(number)) - 2, 0)
+    return -(-number // unit) * unit
+
+
+def _costs(trace: Trace) -> list[int]:
+    """Return about how many bytes of a page each step takes, before it's packed."""
+    stored = json.loads(compact.write(trace))
+    costs = [len(json.dumps(step)) for step in stored["steps"]]
+    for one in (*stored["nodes"], *stored["edges"]):
+        costs[max(one.get("born", 0), 0)] += len(json.dumps(one))
+    return costs
 
 
 def starting_at(trace: Trace, first: int) -> Trace:
@@ -134,7 +173,11 @@ def _moved(step: Step, by: int) -> Step:
 
 def in_script(data: object) -> str:
     """Return data as JSON that can stand in a script element: no `<` of it is one."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return _json(data).replace("<", "\\u003c")
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _palette() -> str:
@@ -147,11 +190,12 @@ def _page(
     source: str,
     language: str,
     words: Mapping[str, str],
-    remarks: str,
-    start: dict[str, int],
-    name: str,
+    remarks: str = "",
+    start: Mapping[str, int] = MappingProxyType({}),
+    name: str = "",
 ) -> str:
-    shown = {key: text for key, text in words.items() if key not in ("title", "foot", "script_off")}
+    shown = {key: text for key, text in words.items() if key not in WITHOUT_PLAYER}
+    data = _json([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True, **start}])
     text = PAGE.format(
         language=language,
         remarks=remarks,
@@ -162,6 +206,7 @@ def _page(
         script_off=words["script_off"],
         source=escape(source),
         foot=escape(words["foot"].replace("{#torch}", trace.torch)),
-        data=in_script([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True} | start]),
+        too_old=in_script(words["too_old"]),
+        data=b64encode(zlib.compress(data.encode("utf-8", "backslashreplace"))).decode(),
     )
     return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text

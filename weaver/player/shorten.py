@@ -1,69 +1,68 @@
 """A trace that's too long for a page -> one with fewer steps, which says where some are missing."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from weaver.recording.model import Gap, Node, Step, Trace, id_of, made_in, maker
+from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
+from weaver.recording.thinning import loops
 
-# Of each, the first step that's left out and the next that's kept. The last cut comes first
-Cuts = list[tuple[int, int]]
-
-
-def cuts_in(count: int, kept: int, around: int | None = None) -> Cuts:
-    """Return what to leave out of `count` steps to keep about `kept`: the first, the last, those `around`."""
-    first, last = kept - kept // 2, count - kept // 2
-    if last <= first:
-        return []
-    if around is None or not first <= around < last:
-        return [(first, last)]
-    part = kept // 4
-    cuts = [(around + part, count - part), (part, around - part)]
-    return [(start, end) for start, end in cuts if start < end]
+MOST = 2000  # characters of what's left out that are shown
 
 
-def moved(index: int, cuts: Cuts) -> int:
-    """Return the index that a step has after the cuts, or the step after it, if it's left out."""
-    for first, last in cuts:
-        index = index if index < first else max(index - last, 0) + first
-    return index
+def moved(index: int, kept: Sequence[int]) -> int:
+    """Return the index that a step has if only some are kept, or the step after it, if it isn't."""
+    return min(bisect_left(kept, index), len(kept) - 1)
 
 
-def shorten(trace: Trace, cuts: Cuts) -> Trace:
-    """Return the trace without the steps that are cut out; a gap says how many there were."""
-    for first, last in cuts:
-        trace = _without(trace, first, last)
-    return trace
-
-
-def _without(trace: Trace, first: int, last: int) -> Trace:
-    steps = trace.steps
-    left = steps[first:last]
-    gap = steps[last].gap
-    missing = len(left) + sum(step.gap.steps for step in [*left, steps[last]] if step.gap)
-    printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
-    middle = len(printed) - 2000
-    shown = printed if middle < 0 else f"{printed[:1000]}[… {middle} …]{printed[-1000:]}"
-    after = replace(steps[last], gap=Gap(missing, shown + (gap.printed if gap else "")))
+def shorten(trace: Trace, kept: Sequence[int]) -> Trace:
+    """Return the trace with only these steps, among them the last; gaps say how many there were."""
+    if len(kept) == len(trace.steps):
+        return trace
+    found = list(loops(trace.steps))
+    steps = [_after(trace.steps, before, at, found) for before, at in pairwise([-1, *kept])]
+    places = {at: place for place, at in enumerate(kept)}
 
     def born(at: int) -> int:  # -1 if it was there before the first line
-        return at if at < first else max(at - len(left), first)
+        return at if at < 0 else moved(at, kept)
 
-    def made(node: Node) -> int:
-        at = maker(node, steps)
-        return at if at < first else -1 if at < last else at - len(left)
-
-    kept_steps = [*steps[:first], after, *steps[last + 1 :]]
-    known = _named(trace, kept_steps)
+    known = _named(trace, steps)
     nodes = [
-        made_in(replace(node, born=born(node.born)), made(node), kept_steps)
+        made_in(replace(node, born=born(node.born)), places.get(maker(node, trace.steps), -1), steps)
         for node in trace.nodes
         if node.id in known
     ]
+    lost = {node.id for node in trace.nodes} - known
     edges = [
         replace(edge, born=born(edge.born))
         for edge in trace.edges
-        if not {id_of(edge.start), id_of(edge.end)} & {node.id for node in trace.nodes} - known
+        if lost.isdisjoint((id_of(edge.start), id_of(edge.end)))
     ]
-    return replace(trace, steps=kept_steps, nodes=nodes, edges=edges)
+    return replace(trace, steps=steps, nodes=nodes, edges=edges)
+
+
+def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[range]]]) -> Step:
+    """Return a step with a gap that says what was there since the step `before`."""
+    left = steps[before + 1 : at]
+    if not left:
+        return steps[at]
+    gaps = [step.gap for step in steps[before + 1 : at + 1] if step.gap]
+    printed = "".join((step.gap.printed if step.gap else "") + step.printed for step in left)
+    if middle := max(len(printed) - MOST, 0):
+        printed = f"{printed[: MOST // 2]}[… {middle} …]{printed[-MOST // 2 :]}"
+    own = steps[at].gap
+    line, iterations = None, 0
+    if all(gap.line for gap in gaps):  # else a run of the loop may have ended there, and another begun
+        for level, loop in found:
+            if loop[0].start <= before and at < loop[-1].stop:
+                (_, last), (number, now) = steps[before].loops[level], steps[at].loops[level]
+                line, iterations = (number, now - last - 1) if now > last else (line, iterations)
+    recorded = len(left) + sum(gap.recorded for gap in gaps)
+    missing = len(left) + sum(gap.steps for gap in gaps)
+    return replace(
+        steps[at], gap=Gap(missing, printed + (own.printed if own else ""), line, iterations, recorded)
+    )
 
 
 def _named(trace: Trace, steps: list[Step]) -> set[str]:

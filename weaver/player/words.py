@@ -1,6 +1,6 @@
 """The words of the view of a trace, in English: one sentence each, filled in by `view/tell.js`.
 
-`{name}` becomes code; `{#n}` plain text. `site.words` reads those of other languages.
+`{name}` becomes code; `{#n}` plain text; `{n|step|steps}` the first where n is 1. `site.words` reads those of other languages.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ ENGLISH = {
     "iteration": "iteration {#n}",
     "loop_end": "end",
     "alike": "… {#n} the same …",
-    "open": "Open ({#n} steps)",
+    "open": "Open ({#n} {n|step|steps})",
     "close": "Close",
     "begin": "No line has run yet. Press Next or the right arrow key.",
     "this_line": "This line",
@@ -112,14 +112,19 @@ ENGLISH = {
     "failed_plain": "The engine couldn't start: {name} doesn't require a gradient.",
     "failed_frozen": "{at} turned requires_grad off for {name}.",
     "failed_start": "The engine couldn't start.",
-    "ran_backward": "{line} ran the engine through {#n} nodes.",
-    "called": "{line} finished after {#n} steps inside it.",
+    "ran_backward": "{line} ran the engine through {#n} {n|node|nodes}.",
+    "ran_backward_least": "{line} ran the engine through at least {#n} {n|node|nodes}.",
+    "called": "{line} finished after {#n} {n|step|steps} inside it.",
+    "called_least": "{line} finished after at least {#n} {n|step|steps} inside it.",
     "folded_loop": "The same happened {#n} times, from {first} to {last}.",
-    "gap": "{#n} steps weren't recorded here.",
-    "gap_loop": "{#n} steps weren't recorded here: {#times} iterations of the loop on line {#line}.",
-    "hidden": "{#n} tensors in {name} weren't inspected.",
+    "gap": "{#n} {n|step is|steps are} missing here.",
+    "gap_loop": "{#n} {n|step is|steps are} missing here: {#times} {times|iteration|iterations} of the loop on line {#line}.",
+    "gap_unwatched": "{n|It wasn't|They weren't} watched.",
+    "gap_left": "{n|It was|They were} recorded, but left out to save space.",
+    "gap_some": "{#recorded} of them {recorded|was|were} recorded, but left out to save space. The rest wasn't watched.",
+    "hidden": "{#n} {n|tensor|tensors} in {name} {n|wasn't|weren't} inspected.",
     "large_graph": "The graph has {#n} boxes, too many to draw.",
-    "nodes_hidden": "{#n} nodes weren't recorded.",
+    "nodes_hidden": "{#n} {n|node wasn't|nodes weren't} recorded.",
     "stopped_used": "The program used {#n} s of processor time and was stopped.",
     "stopped_idle": "The program did nothing for {#n} s and was stopped.",
     "stopped_late": "The program was still running after {#n} s and was stopped.",
@@ -133,9 +138,12 @@ ENGLISH = {
     "note_start": "The program never reached {text}, where watching was to begin.",
     "note_end": "The program never reached {text}, where watching was to end.",
     "note_nested": "The program's code is too deeply nested to show its lines.",
+    "note_steps": "Steps that were recorded, but left out because there were too many: {#n}. {text} keeps more.",
+    "note_bytes": "Steps that were recorded, but left out to keep this page small: {#n}. {text} shows more.",
     "packed": "packed",
     "shape": "shape",
     "script_off": "This view needs JavaScript.",
+    "too_old": "This browser can't unpack the recording. Open the page in a newer one, such as Chrome 80, Safari 16.4 or Firefox 113.",
     "foot": "Recorded with torch {#torch}.",
 }
 
@@ -147,4 +155,9 @@ def stopped(end: Stopped, words: Mapping[str, str] = ENGLISH) -> str:
 
 def note(about: Note, words: Mapping[str, str] = ENGLISH) -> str:
     """Return why something is missing in a trace, as a sentence."""
-    return words[f"note_{about.why}"].replace("{#line}", str(about.line or 0)).replace("{text}", about.text)
+    return (
+        words[f"note_{about.why}"]
+        .replace("{#line}", str(about.line or 0))
+        .replace("{text}", about.text)
+        .replace("{#n}", str(about.n))
+    )

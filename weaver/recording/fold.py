@@ -1,10 +1,11 @@
-"""Keeps a run within so many steps: of the longest loop the first and last iterations stay."""
+"""Keeps a run within so many steps."""
 
-from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from weaver.recording.model import Gap, Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.thinning import thinned
 
 
 @dataclass(slots=True)
@@ -24,11 +25,12 @@ class KeptStep:
 
 @dataclass(slots=True)
 class LeftOut:
-    """How many steps were left out in one place, and where what they printed lies."""
+    """How many steps were left out in one place, `recorded` of them, and where what they printed lies."""
 
     steps: int
     start: int
     end: int
+    recorded: int = 0
 
 
 class Steps:
@@ -53,31 +55,15 @@ class Steps:
 
     def _merge(self, number: int, left: LeftOut) -> None:
         if known := self.left.get(number):
-            left = LeftOut(known.steps + left.steps, min(known.start, left.start), max(known.end, left.end))
+            ends = min(known.start, left.start), max(known.end, left.end)
+            left = LeftOut(known.steps + left.steps, *ends, known.recorded + left.recorded)
         self.left[number] = left
 
-    def shrink(self, limit: int) -> None:
-        """Leave steps out until there are at most `limit`."""
-        while len(self.kept) > max(limit, 2):
-            # Each run of a loop -> its iterations that have been kept, with their steps
-            iterations: dict[tuple[int, int], Counter[int]] = {}
-            for one in self.kept:
-                for run, line, iteration in one.path:
-                    iterations.setdefault((run, line), Counter())[iteration] += 1
-            big = {key: found for key, found in iterations.items() if len(found) > 4}
-            key = max(big, key=lambda key: self._gain(big[key]), default=None)
-            if key is None or self._gain(big[key]) < len(self.kept) // 20:
-                third = limit // 3
-                self._drop(set(range(third, len(self.kept) - third)))
-            else:
-                order = sorted(big[key])
-                ends = max(2, len(order) // 4)
-                gone = {(*key, iteration) for iteration in order[ends:-ends]}
-                self._drop({place for place, one in enumerate(self.kept) if gone & set(one.path)})
-
-    @staticmethod
-    def _gain(found: Counter[int]) -> int:
-        return sum(found.values()) * (len(found) - 4) // len(found)
+    def shrink(self, limit: int, numbers: Collection[int] = ()) -> None:
+        """Leave steps out until there are at most `limit`, but none of these `numbers`."""
+        seen = [place for place, one in enumerate(self.kept) if one.number in numbers]
+        kept = set(thinned([one.step for one in self.kept], [1] * len(self.kept), max(limit, 2), seen))
+        self._drop(set(range(len(self.kept))) - kept)
 
     def _drop(self, places: set[int]) -> None:
         kept, waiting = [], []
@@ -86,7 +72,7 @@ class Steps:
             if left:
                 waiting.append(left)
             if place in places:
-                waiting.append(LeftOut(1, one.start, one.end))
+                waiting.append(LeftOut(1, one.start, one.end, 1))
                 continue
             for left in waiting:
                 self._merge(one.number, left)
@@ -100,4 +86,4 @@ def gap(left: LeftOut, before: KeptStep | None, after: KeptStep, printed: str) -
     earlier = {run: iteration for run, _, iteration in before.path} if before else {}
     shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
     line, iterations = shared[-1] if shared else (None, 0)
-    return Gap(left.steps, printed, line, max(iterations, 0))
+    return Gap(left.steps, printed, line, max(iterations, 0), left.recorded)

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 # Where a part begins or ends that's watched: a line or a function, and which of its runs
 PLACE = re.compile(r"(?:(?P<line>[0-9]+)|(?P<function>[^\W\d]\w*))(?:@(?P<time>[1-9][0-9]*))?")
 
+MOST_STEPS = 100_000  # that can be asked for
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much is recorded.
 
     `elements` are listed of a tensor, `tensors` of a state, `items` of a container, `nodes` of the graph;
-    `bytes` is the size of the compact form, `seconds` the processor time that the program may use. After
-    so many `looks` at tensors, few iterations of a loop are watched; None for no end. If there are places
-    `start` and `end` (PLACE), only what lies between them is watched, and to find the `first_nan`,
-    what comes before it. `acts` asks for those as well.
+    `bytes` is the size of the page, `stored` of the compact form, `seconds` the processor time that the
+    program may use. After so many `looks` at tensors, few iterations of a loop are watched; None for no end.
+    If there are places `start` and `end` (PLACE), only what lies between them is watched, and to find the
+    `first_nan`, what comes before it. `acts` asks for those as well.
     """
 
     steps: int = 1000
@@ -24,6 +26,7 @@ class Limits:
     items: int = 64
     nodes: int = 2000
     bytes: int = 500_000
+    stored: int = 50_000_000
     seconds: float = 60.0
     looks: int | None = 50_000
     start: str = ""

@@ -136,13 +136,15 @@ class Event:
 class Gap:
     """What was left out before a step: how many `steps`, what they `printed`, how many `iterations`.
 
-    These are of the loop at `line`; None if the steps before and after aren't in one loop.
+    These are of the loop at `line`; None if the steps before and after aren't in one loop. Of the steps,
+    `recorded` were, but there were too many to keep.
     """
 
     steps: int
     printed: str = ""
     line: int | None = None
     iterations: int = 0
+    recorded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +234,14 @@ class Note:
     of stack; `failed`: recording failed after `line` with the error `text`; `interrupted`: a signal's handler
     raised an error while `line` was noted; `missing`: this torch has no `text`, which was needed; `nested`:
     the program's text is too deeply nested; `start`, `end`: watching was to begin or end at `text`, which was
-    never reached.
+    never reached; `steps`, `bytes`: `n` recorded steps aren't there, as there were too many, or too many for
+    a page, and the option `text` keeps more.
     """
 
     why: str
     line: int | None = None
     text: str = ""
+    n: int = 0
 
 
 @dataclass(frozen=True, slots=True)

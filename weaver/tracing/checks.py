@@ -12,12 +12,12 @@ from pathlib import Path
 
 from weaver.player.words import ENGLISH
 from weaver.problem import Problem, shown
-from weaver.recording.limits import PLACE, Limits
+from weaver.recording.limits import MOST_STEPS, PLACE, Limits
 from weaver.site.words import words as read_words
 from weaver.why.words import ENGLISH as FINDINGS
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
-ALLOWED = {"steps": (4, 100_000), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
+ALLOWED = {"steps": (4, MOST_STEPS), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
 
 
 def language(path: Path | None) -> tuple[str, Mapping[str, str]]:

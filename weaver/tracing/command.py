@@ -139,7 +139,7 @@ class Order:
     "--steps",
     default=DEFAULT.steps,
     show_default=True,
-    help="Steps to keep, roughly: in a loop, the first and last.",
+    help="Steps to keep, roughly; iterations in the middle of a loop go first.",
 )
 @click.option("--from", "start", default="", metavar="PLACE", help=FROM)
 @click.option("--to", "end", default="", metavar="PLACE", help=TO)
@@ -161,7 +161,13 @@ class Order:
     "--elements", default=DEFAULT.elements, show_default=True, help="Largest tensor to list, in elements."
 )
 @click.option("--seconds", type=float, help="Stop the program after so much processor time.")
-@click.option("--bytes", "size", default=DEFAULT.bytes, show_default=True, help="Maximum size of the page.")
+@click.option(
+    "--bytes",
+    "size",
+    default=DEFAULT.bytes,
+    show_default=True,
+    help="Maximum size of the page, in which the recording is compressed.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -269,5 +275,6 @@ def _write(target: Path, text: str, traced: Trace) -> None:
         target.write_bytes(text.encode())
     except OSError as error:
         raise Problem(f"{shown(target)} can't be written: {error.strerror}. Name another file.") from None
-    size = f"{len(traced.steps)} steps, {len(text.encode()) / 1000:.0f} kB"
+    steps = len(traced.steps) + sum(step.gap.recorded for step in traced.steps if step.gap)
+    size = f"{steps} step{'s' * (steps != 1)} recorded, {len(text.encode()) / 1000:.0f} kB"
     click.echo(f"{click.format_filename(shown(target))}: {size}", err=True)

@@ -261,9 +261,10 @@ def _fitted(recording: "Recording", limits: Limits, stopped: Stopped | None) -> 
         with suppress(Exception):  # the program may have broken what this needs
             found = find(WatchedRun(trace, recording.program.source))
     numbers = [one.number for one in recording.steps.kept]
+    seen = {numbers[one.step] for one in found}
     text = compact.write(trace)
-    while len(text.encode()) > limits.bytes and len(recording.steps.kept) > 2:
-        recording.steps.shrink(len(recording.steps.kept) * 2 // 3)
+    while len(text.encode()) > limits.stored and len(recording.steps.kept) > len(seen) + 2:
+        recording.steps.shrink(len(recording.steps.kept) * 2 // 3, seen)
         text = compact.write(recording.end(stopped))
     if len(recording.steps.kept) < len(numbers):
         found = [placed(one, numbers, recording.steps.kept) for one in found]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from support.trace.trace_view import unpacked
 from support.trace.viewed import PROGRAMS, trace_of
 from support.trace.warm import traced
 
@@ -13,7 +14,7 @@ from weaver.player.color import lines
 from weaver.player.page import page, view_data
 from weaver.player.picture import draw, short
 from weaver.player.remarks import Remark
-from weaver.player.shorten import cuts_in, moved, shorten
+from weaver.player.shorten import moved, shorten
 from weaver.recording import compact
 
 
@@ -36,38 +37,42 @@ def test_text_of_a_program_is_escaped():
 def test_a_page_that_is_too_large_leaves_out_the_middle_and_says_so():
     trace, source = trace_of("training"), PROGRAMS["training"]
     whole = len(page(trace, source, "en").encode())
-    text = page(trace, source, "en", limit=whole // 2)
-    assert len(text.encode()) <= whole // 2
-    stored = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])[0]["trace"]
+    text = page(trace, source, "en", limit=whole * 4 // 5)
+    assert len(text.encode()) <= whole * 4 // 5
+    stored = unpacked(text)[0]["trace"]
     [gap] = [step["g"] for step in stored["steps"] if "g" in step]
     assert gap["steps"] + len(stored["steps"]) == len(trace.steps)
+    assert gap["recorded"] == gap["steps"] and gap["iterations"]
+    [note] = stored["notes"]
+    assert note["n"] == gap["steps"]
+    option, size = note["text"].split()[1:]
+    assert (option, len(page(trace, source, "en", limit=int(size)).encode())) == ("--bytes", whole)
     with pytest.raises(ValueError, match="for this program, not 1,000"):
         page(trace, source, "en", limit=1000)
 
 
 def test_a_shortened_trace_keeps_its_ends_and_the_order_of_its_nodes():
     trace = trace_of("grows")
-    less = shorten(trace, cuts_in(len(trace.steps), 10))
+    count = len(trace.steps)
+    less = shorten(trace, [*range(5), *range(count - 5, count)])
     assert [step.line for step in less.steps] == [step.line for step in [*trace.steps[:5], *trace.steps[-5:]]]
     assert less.steps[-1].tensors == trace.steps[-1].tensors
     assert compact.read(compact.write(less)) == less
     assert max(node.born for node in less.nodes) < 10
 
 
-def test_a_shortened_trace_keeps_the_steps_around_the_one_where_it_opens():
+def test_a_shortened_trace_keeps_some_steps_and_counts_the_others():
     trace = trace_of("training")
     count = len(trace.steps)
-    cuts = cuts_in(count, 12, count // 2)
-    less = shorten(trace, cuts)
-    around = trace.steps[count // 2 - 3 : count // 2 + 3]
-    kept = [*trace.steps[:3], *around, *trace.steps[-3:]]
-    assert [step.line for step in less.steps] == [step.line for step in kept]
-    assert less.steps[moved(count // 2, cuts)].tensors == trace.steps[count // 2].tensors
-    gaps = [step.gap.steps for step in less.steps if step.gap]
-    assert len(gaps) == 2 and sum(gaps) + 12 == count
+    kept = [0, 1, 2, *range(count // 2 - 3, count // 2 + 3), count - 3, count - 2, count - 1]
+    less = shorten(trace, kept)
+    assert [step.line for step in less.steps] == [trace.steps[at].line for at in kept]
+    assert less.steps[moved(count // 2, kept)].tensors == trace.steps[count // 2].tensors
+    assert moved(3, kept) == 3 and moved(count, kept) == 11
+    gaps = [step.gap for step in less.steps if step.gap]
+    assert len(gaps) == 2 and sum(gap.steps for gap in gaps) + 12 == count
+    assert sum(gap.recorded for gap in gaps) + 12 == count
     assert compact.read(compact.write(less)) == less
-    for step in (0, count - 1):  # they are kept anyway
-        assert cuts_in(count, 12, step) == cuts_in(count, 12)
 
 
 def test_a_page_begins_with_what_is_wrong_and_opens_where_that_is_seen():
@@ -76,9 +81,9 @@ def test_a_page_begins_with_what_is_wrong_and_opens_where_that_is_seen():
     remark = Remark("Wrong", "p.py:3", "a < b", ("`a < b` & more", "do"), middle)
     whole = page(trace, source, "en", remarks=[remark], opens=middle)
     assert "<p><code>a &lt; b</code> &amp; more</p><p>do</p>" in whole
-    for text in (whole, page(trace, source, "en", len(whole) // 2, remarks=[remark], opens=middle)):
+    for text in (whole, page(trace, source, "en", len(whole) * 4 // 5, remarks=[remark], opens=middle)):
         [moment] = re.findall(r'<button type="button" data-moment="(\d+)">p.py:3</button>', text)
-        assert f'"start":{moment}}}' in text
+        assert unpacked(text)[2]["start"] == int(moment)
     assert "wt-found" not in page(trace, source, "en").split("</style>")[1].split("<script>")[0]
 
 

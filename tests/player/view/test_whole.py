@@ -11,7 +11,7 @@ from support.trace.warm import traced
 from weaver.player import page as pages
 from weaver.player.moments import line
 from weaver.player.remarks import Remark
-from weaver.player.shorten import cuts_in, shorten
+from weaver.player.shorten import shorten
 from weaver.tracing import run as tracing
 
 MOVES = """import torch
@@ -46,6 +46,7 @@ def look(browser, tmp_path, monkeypatch):
         opened.append(page)
         hear(page, f"file://{tmp_path}", wrong)
         page.goto(f"file://{file}")
+        page.wait_for_function("window.player")
         return page, trace
 
     yield look
@@ -184,10 +185,94 @@ def test_a_remark_leads_to_the_step_that_shows_it(look):
 
 def test_a_moment_is_counted_as_the_view_counts_it(look):
     whole = traced("program.py", MOVES)[0]
-    page, trace = look(MOVES, trace=shorten(whole, cuts_in(len(whole.steps), 12, len(whole.steps) // 2)))
-    assert sum(bool(step.gap) for step in trace.steps) == 2
+    page, trace = look(MOVES, trace=shorten(whole, [0, 1, 2, 8, 9, 12, len(whole.steps) - 1]))
+    assert sum(bool(step.gap) for step in trace.steps) == 3
     seen = page.evaluate("player.moments.map(({kind, line}) => [kind, line])")
     assert [seen[line(trace, index)] for index in range(len(trace.steps))] == [["line", step.line] for step in trace.steps]
+
+
+CALLS = """import torch
+
+
+def add(x):
+    y = x + 1
+    z = y * 2
+    return z
+
+
+x = torch.ones(1, requires_grad=True)
+for i in range(9):
+    z = add(x)
+    z.backward()
+print(x.grad)
+"""
+
+
+def lines_of(trace, line, iteration):
+    """Return the index of the step of a line in an iteration."""
+    return next(at for at, step in enumerate(trace.steps) if step.line == line and step.loops == ((11, iteration),))
+
+
+def test_a_gap_ends_each_fold_and_two_iterations_are_not_one_call(look):
+    whole = traced("program.py", CALLS)[0]
+    left = range(lines_of(whole, 5, 1) + 1, lines_of(whole, 6, 7))
+    less = shorten(whole, [at for at in range(len(whole.steps)) if at not in left])
+    page, _ = look(CALLS, trace=less)
+    folds = page.evaluate("player.folds.map(({from, to}) => player.moments.slice(from, to).map((one) => one.kind))")
+    assert folds and not any("gap" in kinds for kinds in folds)
+    page.evaluate("player.go(player.moments.findIndex((one) => one.kind === 'gap') + 3)")
+    assert page.locator(".wt-sentence").inner_text() == "z = add(x) finished after at least 2 steps inside it."
+    page.evaluate("player.go(player.moments.findIndex((one) => one.line === 12 && one.kind === 'line'))")
+    assert page.locator(".wt-sentence").inner_text() == "z = add(x) finished after 3 steps inside it."
+
+
+def test_iterations_with_gaps_between_them_are_not_folded_away(look):
+    whole = traced("program.py", CALLS)[0]
+    steps = enumerate(whole.steps)
+    less = shorten(whole, [at for at, step in steps if step.loops != ((11, step.loops and step.loops[0][1]),) or step.line != 13])
+    page, _ = look(CALLS, trace=less)
+    assert "loop" not in page.evaluate("player.folds.map((one) => one.kind)")
+    assert "loop" in look(CALLS, trace=whole)[0].evaluate("player.folds.map((one) => one.kind)")
+
+
+def test_after_a_gap_a_call_is_not_said_to_have_changed_nothing(look):
+    whole = traced("program.py", CALLS)[0]
+    left = range(lines_of(whole, 5, 1), lines_of(whole, 12, 1))
+    page, _ = look(CALLS, trace=shorten(whole, [at for at in range(len(whole.steps)) if at not in left]))
+    page.evaluate("player.go(player.moments.findIndex((one) => one.kind === 'gap') + 1)")
+    assert "No tensor changed" not in page.locator(".wt-sentence").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "1 step is missing here. It was recorded, but left out to save space."),
+        ("ko", "여기서 단계 1개가 빠졌습니다. 기록했지만 용량을 줄이려고 뺐습니다."),
+    ],
+)
+def test_one_step_is_not_several(look, language, said):
+    source = "import torch\nx = torch.ones(1)\ny = x\nz = x\n"
+    page, _ = look(source, language=language, trace=shorten(traced("program.py", source)[0], [0, 1, 3]))
+    page.evaluate("player.go(player.moments.findIndex((one) => one.kind === 'gap'))")
+    assert page.locator(".wt-sentence").inner_text() == said
+
+
+def test_a_page_says_how_to_see_what_was_left_out_for_its_size(look):
+    limit = len(pages.page(traced("program.py", CALLS)[0], CALLS, "en").encode()) - 500
+    page, trace = look(CALLS, limit=limit)
+    left = page.evaluate("player.data.trace.steps.map((one) => one.g?.recorded || 0)")
+    said = f"Steps that were recorded, but left out to keep this page small: {sum(left)}. trace --bytes "
+    assert sum(left) and any(one.startswith(said) for one in page.locator(".wt-note").all_inner_texts())
+    assert page.evaluate("player.data.trace.steps.length") + sum(left) == len(trace.steps)
+
+
+def test_a_browser_that_cannot_unpack_the_recording_says_so(browser, tmp_path):
+    page, file = browser.new_page(), tmp_path / "page.html"
+    file.write_text(pages.page(traced("program.py", MOVES)[0], MOVES, "en"), "utf-8")
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(f"file://{file}")
+    assert page.locator("#trace").inner_text().startswith("This browser can't unpack the recording.")
+    page.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

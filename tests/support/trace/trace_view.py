@@ -1,5 +1,9 @@
 """What the tests do with an open view: walk through it, and read what it shows."""
 
+import json
+import re
+import zlib
+from base64 import b64decode
 
 WALK = """key => {
     const place = document.querySelector('.wt-bar output'), told = [];
@@ -10,6 +14,11 @@ WALK = """key => {
     }
     return told;
 }"""
+
+
+def unpacked(text):
+    """Return what the page of a trace holds for its player: data, words, options."""
+    return json.loads(zlib.decompress(b64decode(re.search(r'id="data">(.*?)</script>', text)[1])))
 
 
 def walk(page, key="ArrowRight"):

@@ -246,7 +246,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
       const isHere = ({ kind, open, from, to }) =>
         to === index || (kind === "loop" && open && from <= index && index <= to);
       this.buttons.innerHTML = this.folds.map((one, number) => {
-        const text = one.open ? `▾ ${this.words.close}` : `▸ ${this.words.open.replace("{#n}", one.to - one.from)}`;
+        const text = one.open ? `▾ ${this.words.close}` : `▸ ${this.teller.say("open", { n: one.to - one.from })}`;
         const facts = `data-fold="${number}" aria-expanded="${one.open}"`;
         return isHere(one) ? `<button type="button" ${facts}>${text}</button>` : "";
       }).join("");

@@ -202,22 +202,24 @@ window.weaverTrace ||= {};
     }
   }
 
-  // What a line called, or had the engine do, folds into it: open at first, but not again and again in a loop.
+  // What a line called, or had the engine do, folds into it: open at first, but not again and again in a loop. What's
+  // before a gap may be of another call.
   function calls(moments) {
     const found = [];
     moments.forEach((moment, to) => {
       let from = to;
-      while (moments[from - 1]?.depth > moment.depth) from -= 1;
+      while (moments[from - 1]?.depth > moment.depth && moments[from - 1].kind !== "gap") from -= 1;
       if (from === to || moment.kind !== "line") return;
       const visits = moments.slice(from, to).filter((one) => one.event?.kind === "visit");
       const own = visits.filter((one) => one.by === moment.step).length;
       const open = !moment.loops.some(([, iteration]) => iteration > 0);
-      found.push({ kind: "call", from, to, visits: visits.length, own, open });
+      const least = moments[from - 1].kind === "gap" ? "_least" : ""; // more of it, or the end of another call
+      found.push({ kind: "call", from, to, visits: visits.length, own, open, least });
     });
     return found;
   }
 
-  // Iterations with the same signature look alike.
+  // Iterations with the same signature look alike; one with a gap like no other.
   function signature(moments, from, to) {
     const changes = ({ state }, { state: before }) =>
       Object.keys({ ...state, ...before }).filter((name) => state[name] !== before[name]).map((name) => {
@@ -227,7 +229,8 @@ window.weaverTrace ||= {};
     const parts = moments.slice(from, to).map((moment, index) => {
       const { kind, line, depth, event, name, step, printed } = moment, before = moments[from + index - 1];
       const changed = kind === "line" ? changes(moment, before) : "";
-      return [kind, line, depth, event?.kind, name, step.raised, printed !== before.printed, changed];
+      const isPrinted = printed !== before.printed;
+      return [kind === "gap" ? from : kind, line, depth, event?.kind, name, step.raised, isPrinted, changed];
     });
     return JSON.stringify(parts);
   }

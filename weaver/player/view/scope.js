@@ -232,11 +232,15 @@
 <rect x="${corner[0]}" y="${corner[1]}" width="${width}" height="${height}" rx="${rounded}"/>${texts.join("")}</g>`;
   }
 
-  // The step of the line that called a step's function: the first after it that is less deep
+  // The step of the line that called a step's function: the first after it that is less deep, if it's in the same
+  // iterations and not another, whose beginning is missing
   function callers(steps) {
     const found = [], waiting = [];
     steps.forEach((step, index) => {
-      while (waiting.length && steps[waiting.at(-1)].depth > step.depth) found[waiting.pop()] = index;
+      while (waiting.length && steps[waiting.at(-1)].depth > step.depth) {
+        const at = waiting.pop();
+        if (String(steps[at].loops).startsWith(String(step.loops))) found[at] = index;
+      }
       waiting.push(index);
     });
     return found;

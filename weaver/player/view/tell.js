@@ -74,8 +74,9 @@
     }
 
     say(key, given = {}) {
-      return this.words[key].replace(/\{(#?)(\w+)\}/g, (_, plain, name) => {
+      return this.words[key].replace(/\{(#?)(\w+)(\|(.*?)\|(.*?))?\}/g, (_, plain, name, forms, one, many) => {
         const value = given[name];
+        if (forms) return value === 1 ? one : many;
         return value?.html ?? (plain ? api.escape(value) : code(value));
       });
     }
@@ -142,8 +143,10 @@
       }
       if (moment.kind === "begin") return this.say("begin");
       if (moment.kind === "gap") {
-        const { steps: n, line, iterations: times } = moment.gap;
-        return this.say(times ? "gap_loop" : "gap", { n, line, times });
+        const { steps: n, line, iterations: times, recorded = 0 } = moment.gap;
+        const why = { 0: "unwatched", [n]: "left" }[recorded] || "some";
+        const given = { n, line, times, recorded };
+        return `${this.say(times ? "gap_loop" : "gap", given)} ${this.say(`gap_${why}`, given)}`;
       }
       const told = moment.kind === "event" ? this.event(moment, before) : this.ran(moment, before, fold);
       if (moment.kind === "line") told.push(...this.missing(moment, before));
@@ -235,8 +238,8 @@
       const error = raised?.length > 320 ? `${raised.slice(0, 320)}…` : raised;
       if (raised) return [this.say("raised", { line }), code(error)];
       const told = this.changes(moment, before, line);
-      if (fold?.own) told.unshift(this.say("ran_backward", { line, n: fold.own }));
-      else if (fold && !told.length) told.push(this.say("called", { line, n: fold.to - fold.from }));
+      if (fold?.own) told.unshift(this.say(`ran_backward${fold.least}`, { line, n: fold.own }));
+      else if (fold && !told.length) told.push(this.say(`called${fold.least}`, { line, n: fold.to - fold.from }));
       return told.length ? told.slice(0, 2) : [this.statement(moment, line)];
     }
 
@@ -277,8 +280,9 @@
         return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });
       }
       if (/^(async )?with\b/.test(text)) return this.say("with_line", { line });
-      const { printed, hidden } = moment.step, key = printed ? "printed" : "nothing";
-      return this.say(Object.keys(hidden).length ? "ran" : key, { line }); // what's hidden may have changed
+      const { printed, hidden, gap } = moment.step, key = printed ? "printed" : "nothing";
+      // what's hidden, or in a gap, may have changed
+      return this.say(Object.keys(hidden).length || gap ? "ran" : key, { line });
     }
 
     // What became of the tensors, most telling first

@@ -109,10 +109,10 @@ def judged_gaps(moments, ran, steps):
     for one in moments:
         if one["kind"] != "gap" or one["step"] not in steps:
             continue
-        [(key, given)] = one["said"][0]
+        [(key, given), (_, why)] = one["said"][0]
         last = max((index for step, index in steps.items() if step < one["step"]), default=-1)
         left, ends = ran[last + 1 : steps[one["step"]]], [*ran[last : last + 1], ran[steps[one["step"]]]]
-        is_right = sum(not one.resumed for one in left) <= given["n"] <= len(left)
+        is_right = sum(not one.resumed for one in left) <= given["n"] <= len(left) and why["recorded"] <= given["n"]
         if key == "gap_loop":
             passed = iterations(left, given["line"]) - iterations(ends, given["line"])
             is_right &= len(passed) == given["times"]

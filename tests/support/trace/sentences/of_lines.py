@@ -289,6 +289,11 @@ def is_statement(*kinds):
     return lambda case, **_: bool(case.watch.lines.known.on(case.now.line, *kinds))
 
 
+
+def visited(case):
+    return sum(len(run.visits) for run in case.engine.runs if run.caller is case.now)
+
+
 is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 DECIDE |= {
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
@@ -300,7 +305,8 @@ DECIDE |= {
     "printed": lambda case, **_: nothing(case) and printed() > case.printed,
     "raised": lambda case, **_: case.now.raised is not None,
     "ran": lambda case, **_: True,  # as a line of the plain run was found for the step
-    "ran_backward": lambda case, n, **_: sum(len(run.visits) for run in case.engine.runs if run.caller is case.now) == n,
+    "ran_backward": lambda case, n, **_: visited(case) == n,
+    "ran_backward_least": lambda case, n, **_: visited(case) >= n,
     "returned": lambda case, function: case.frame.f_code.co_name == function,
     "same_new": lambda case, name, other: case.after[name].number == case.after[other].number,
     "with_line": is_statement(ast.With, ast.AsyncWith),

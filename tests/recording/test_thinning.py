@@ -1,0 +1,117 @@
+"""What a run loses that's too long: iterations and calls, and the first iteration of the training last."""
+
+from dataclasses import replace
+
+from support.trace.warm import traced
+
+from weaver.player.shorten import shorten
+from weaver.recording.limits import Limits
+from weaver.recording.model import Step
+from weaver.recording.thinning import thinned
+
+TRAINS = """import torch
+def prepare():
+    found = []
+    for k in range(9):
+        found.append(torch.ones(1) * k)
+    return found
+def forward(x):
+    y = w * x
+    return y.sum()
+w = torch.ones(1, requires_grad=True)
+data = prepare()
+for x in data:
+    w.grad = None
+    loss = forward(x)
+    loss.backward()
+print(w.grad)
+"""
+IN_LOOP = [12, 13, 8, 9, 14, 15]  # the lines of an iteration, as they end
+
+
+def steps_of(source, **limits):
+    return traced("program.py", source, Limits(**limits))[0].steps
+
+
+def kept(steps, most, **more):
+    return [steps[at] for at in thinned(steps, [1] * len(steps), most, **more)]
+
+
+def iterations(steps, line=12):
+    """Return the lines that are kept of each iteration of the loop on a line."""
+    found = {}
+    for step in steps:
+        if step.loops and step.loops[0][0] == line:
+            found.setdefault(step.loops[0][1], []).append(step.line)
+    return found
+
+
+def test_iterations_are_left_out_whole_and_from_the_middle():
+    steps = steps_of(TRAINS)
+    found = iterations(kept(steps, len(steps) - 10))
+    assert set(found) == {0, 1, 2, 3, 6, 7, 8, 9} or set(found) == {0, 1, 2, 5, 6, 7, 8, 9}
+    assert all(lines == IN_LOOP for iteration, lines in found.items() if iteration < 9)
+
+
+def test_then_calls_are_left_out_whole_and_the_first_iteration_with_a_pass_stays():
+    steps = steps_of(TRAINS)
+    for most in (8, 10, 14):
+        found = kept(steps, most)
+        assert iterations(found)[0] == IN_LOOP and len(found) <= most
+        assert not {5, 6} & {step.line for step in found} or 3 in {step.line for step in found}
+        assert found[-1] is steps[-1]
+    assert 11 in {step.line for step in kept(steps, 14)} and 5 not in {step.line for step in kept(steps, 14)}
+
+
+def test_an_iteration_without_a_pass_has_no_such_right():
+    steps = [replace(step, events=[]) for step in steps_of(TRAINS)]
+    assert IN_LOOP not in iterations(kept(steps, 8)).values()
+
+
+def test_the_iteration_of_a_step_that_is_asked_for_stays():
+    steps = steps_of(TRAINS)
+    at = next(at for at, step in enumerate(steps) if step.loops == ((12, 4),) and step.line == 15)
+    found = kept(steps, 20, seen=[at])
+    assert iterations(found)[4] == iterations(found)[0] == IN_LOOP and len(found) <= 20
+
+
+def test_a_first_iteration_that_is_too_long_loses_what_is_inside_of_it():
+    steps = steps_of(TRAINS)
+    found = kept(steps, 4)
+    assert 0 < len(found) <= 4 and found[-1] is steps[-1]
+
+
+def test_a_program_without_loops_and_calls_loses_what_is_far_from_its_ends():
+    steps = [Step(line) for line in range(1, 31)]
+    assert [step.line for step in kept(steps, 6)] == [1, 2, 3, 28, 29, 30]
+
+
+def test_what_costs_most_goes():
+    steps = steps_of(TRAINS)
+    costs = [100 if step.loops and step.loops[0] == (12, 3) else 1 for step in steps]
+    found = [steps[at] for at in thinned(steps, costs, sum(costs) - 300)]
+    assert 3 not in iterations(found) and iterations(found)[0] == IN_LOOP
+
+
+def test_a_recording_with_too_many_steps_keeps_the_first_iteration_and_counts_what_was_recorded():
+    steps = steps_of(TRAINS, steps=20)
+    assert iterations(steps)[0] == IN_LOOP and len(steps) <= 25
+    assert len(steps) + sum(step.gap.recorded for step in steps if step.gap) == len(steps_of(TRAINS))
+    unwatched = [step.gap for step in steps_of(TRAINS, looks=20) if step.gap]
+    assert unwatched and not any(gap.recorded for gap in unwatched)
+
+
+def test_a_gap_names_a_loop_only_if_what_is_around_it_is_in_one_run_of_it():
+    source = "import torch\ndef f():\n  for i in range(4):\n    x = torch.ones(1)\nf()\nf()\n"
+    trace = traced("program.py", source)[0]
+    places = [at for at, step in enumerate(trace.steps) if step.line == 4]
+    last = len(trace.steps) - 1
+
+    def gap(first, then):
+        left = [at for at in range(last + 1) if places[first] < at < places[then]]
+        less = shorten(trace, [at for at in range(last + 1) if at not in left])
+        [found] = [step.gap for step in less.steps if step.gap]
+        return found.line, found.iterations
+
+    assert gap(0, 3) == (3, 2) and gap(4, 7) == (3, 2)
+    assert gap(0, 7) == gap(2, 5) == (None, 0)

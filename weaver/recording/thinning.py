@@ -1,0 +1,133 @@
+"""Chooses what a run that's too long loses: whole iterations first, then whole calls, single steps last."""
+
+from bisect import bisect
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from weaver.recording.model import Step
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+
+Loop = list[range]  # one run of a loop: the steps of each iteration
+MOST = 0.75  # of the room is for the first iteration with a backward pass and those around it,
+ALONE = 0.9  # or for it alone
+
+
+def loops(steps: Sequence[Step], among: range | None = None, level: int = 0) -> Iterator[tuple[int, Loop]]:
+    """Yield each run of a loop with the number of loops around it, outer loops first."""
+    among = range(len(steps)) if among is None else among
+    at = among.start
+    while at < among.stop:
+        if len(steps[at].loops) <= level:
+            at += 1
+            continue
+        (line, last), starts = steps[at].loops[level], [at]
+        while at < among.stop and len(steps[at].loops) > level:
+            now, iteration = steps[at].loops[level]
+            if now != line or iteration < last:
+                break
+            if iteration > last:
+                starts.append(at)
+            last, at = iteration, at + 1
+        found = [range(*ends) for ends in pairwise([*starts, at])]
+        yield level, found
+        for one in found:
+            yield from loops(steps, one, level + 1)
+
+
+def calls(steps: Sequence[Step]) -> Iterator[range]:
+    """Yield the steps inside of each line that called something of the program's."""
+    begins: list[int] = []  # for each step, where what's inside it begins
+    for at, step in enumerate(steps):
+        begin = at
+        while begin and steps[begin - 1].depth > step.depth:
+            begin = begins[begin - 1]
+        begins.append(begin)
+        if begin < at:
+            yield range(begin, at)
+
+
+def thinned(
+    steps: Sequence[Step], costs: Sequence[int], most: float, seen: Collection[int] = ()
+) -> list[int]:
+    """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
+
+    Iterations go first: those in the middle of a loop's run, then the last ones; then what's inside calls.
+    The first iteration with a backward pass stays whole, and if there's room those with the steps `seen` and
+    with the last step.
+    """
+    return _Thinning(steps, costs, most, seen).run()
+
+
+class _Thinning:
+    def __init__(self, steps: Sequence[Step], costs: Sequence[int], most: float, seen: Collection[int]):
+        self.steps, self.most = steps, most
+        self.sums, self.cost, self.gone = [0, *accumulate(costs)], sum(costs), [False] * len(steps)
+        by_cost = sorted((one for _, one in loops(steps)), key=lambda one: self._cost(_whole(one)))
+        self.loops, self.calls = by_cost[::-1], sorted(calls(steps), key=self._cost)[::-1]
+        self.points = [*seen, len(steps) - 1]
+
+    def run(self) -> list[int]:
+        for held in (self._held(), {*self.points}):
+            for one in self._units(held):
+                if self.cost <= self.most:
+                    break
+                if held.isdisjoint(one):
+                    self._drop(one)
+        return [at for at, gone in enumerate(self.gone) if not gone]
+
+    def _cost(self, of: range) -> int:
+        return self.sums[of.stop] - self.sums[of.start]
+
+    def _drop(self, one: range) -> None:
+        for at in one:
+            if not self.gone[at]:
+                self.cost -= self.sums[at + 1] - self.sums[at]
+                self.gone[at] = True
+
+    def _held(self) -> set[int]:
+        """Return the steps that are kept as long as possible."""
+        of_engine = (any(event.kind == "start" for event in step.events) for step in self.steps)
+        first = next((at for at, is_start in enumerate(of_engine) if is_start), None)
+        held = set() if first is None else {*self._unit(first)}
+        cost = sum(self._cost(range(at, at + 1)) for at in held)
+        for point in self.points:
+            around = self._iterations(point)[-1:] if point not in held else []
+            if around and cost + self._cost(around[0]) <= ALONE * self.most:
+                held.update(around[0])
+                cost += self._cost(around[0])
+        return held.union(self.points)
+
+    def _unit(self, at: int) -> range:
+        """Return what is kept around the first step of the engine."""
+        around = self._iterations(at)
+        fits = [one for one in around if self._cost(one) <= MOST * self.most]
+        fits += [one for one in around[-1:] if self._cost(one) <= ALONE * self.most]
+        fits += [one for one in self.calls if at in one and self._cost(one) <= MOST * self.most]
+        return fits[0] if fits else range(at, at + 1)
+
+    def _iterations(self, at: int) -> list[range]:
+        """Return the iterations around a step, outermost first."""
+        found = [one for loop in self.loops if at in _whole(loop) for one in loop if at in one]
+        return sorted(found, key=len, reverse=True)
+
+    def _units(self, held: set[int]) -> Iterator[range]:
+        """Yield what may go, first what's missed least."""
+        for loop in self.loops:
+            inner = loop[1:-2]  # the last is often but the header, which finds that there's nothing more
+            yield from sorted(inner, key=lambda one: abs(one.start - inner[len(inner) // 2].start))
+        for loop in self.loops:
+            yield from (one for one in loop[::-1] if len(one) > 1 or one is not loop[-1])
+        yield from self.calls
+        near = sorted({0, *held})
+        places = sorted(range(len(self.steps)), key=lambda at: -_distance(at, near))
+        yield from (range(at, at + 1) for at in places)
+
+
+def _whole(loop: Loop) -> range:
+    return range(loop[0].start, loop[-1].stop)
+
+
+def _distance(at: int, near: list[int]) -> int:
+    """Return how far a step is from the nearest of some others, which are in order."""
+    place = bisect(near, at)
+    return min(abs(at - one) for one in near[max(place - 1, 0) : place + 1])
