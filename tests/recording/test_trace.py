@@ -362,3 +362,11 @@ def test_a_workspace_of_a_library_has_a_shape_and_no_value():
     [node] = [node for node in found.nodes if node.name.startswith("MkldnnRnn")]
     [saved] = [saved.value for saved in node.saved if saved.name == "result3"]
     assert saved.shape and saved.mean is None
+
+
+def test_the_limit_of_nodes_counts_those_that_are_alive():
+    start = "import torch\nx = torch.ones(1, requires_grad=True)\nkept = []\nfor i in range(60):\n    a = x * 2\n    b = a * 2\n"
+    done = traced("program.py", start + "    b.backward()\n", Limits(nodes=30))[0]
+    kept = traced("program.py", start + "    kept.append(b)\n", Limits(nodes=30))[0]
+    assert (done.nodes_hidden, len(done.nodes)) == (0, 120)
+    assert kept.nodes_hidden and len(kept.nodes) < 60

@@ -189,6 +189,10 @@ class Reader:
         found = {place: reference() for place, reference in self._hooked.items()}
         return {place: hooks for place, hooks in found.items() if hooks}
 
+    def alive(self) -> list[str]:
+        """Return the places of the tensors that have been looked at and are still there."""
+        return [known.place for one, _, known in list(self._known.values()) if one() is not None]
+
     def forget_the_dead(self) -> None:
         """Drop what is kept of tensors and storages that are gone."""
         self._known = {key: known for key, known in self._known.items() if known[0]() is not None}

@@ -1,6 +1,6 @@
 """The nodes that autograd records, with what they save; noted as they come."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from torch import Tensor
@@ -9,16 +9,19 @@ from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.facts import value_of
 from weaver.recording.identity import Identity, Storages
-from weaver.recording.model import Edge, Node, Range, Saved
+from weaver.recording.model import Edge, Node, Range, Saved, id_of
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
+MANY = 10  # times the limit: so many nodes in all, dead ones too
+PAUSE = 20  # steps between two counts of the nodes that are alive
 Turn = list[int]  # a line that runs: the number of its step, once it has one; -1 until then
 
 
 class Nodes:
-    """The nodes that are known so far, by their ids, and `edges`, by their ends; at most `limit` nodes.
+    """The nodes that are known so far, by their ids, and `edges`, by their ends.
 
-    `now` is the number of the step that runs. No node and no tensor lives longer for it.
+    At most `limit` nodes of those that are alive, as far as `alive()` tells their places, and MANY times as
+    many in all. `now` is the number of the step that runs. No node and no tensor lives longer for it.
     """
 
     def __init__(self, limit: int, elements: int, identity: Identity, storages: Storages):
@@ -34,6 +37,8 @@ class Nodes:
         self._missing: dict[str, list[str]] = {}  # id of a node -> names whose tensors were not there yet
         self.made_by: dict[str, Turn] = {}  # id of a node -> the turn of the line that made it
         self.turn: Callable[[int], Turn | None] = lambda number: None  # sequence number -> such a turn
+        self.alive: Callable[[], Iterable[str]] = lambda: self.known
+        self._dead, self._counted = 0, -PAUSE  # nodes of which nothing is left; when they were counted
 
     def place(self, tensor: Tensor, follow: bool = True) -> str:
         """Return the tensor's place, its node known from now on, if it is to `follow` the graph from it.
@@ -66,7 +71,7 @@ class Nodes:
                 self._note_saved(name, node, False)
             if name in self.known:
                 continue
-            if len(self.known) >= self.limit:
+            if self._is_full():
                 self.nodes_hidden += 1
                 break
             earlier = t.inputs(node)
@@ -84,6 +89,22 @@ class Nodes:
             self._note_saved(name, node, True)
             todo += [one for one, _ in reversed(earlier) if one is not None]
         return self.id(root)
+
+    def _is_full(self) -> bool:
+        """Tell whether no more nodes are noted; count once in a while which of them are alive."""
+        if len(self.known) - self._dead >= self.limit and self.now >= self._counted + PAUSE:
+            self._dead, self._counted = len(self.known) - len(self._behind(self.alive())), self.now
+        return len(self.known) - self._dead >= self.limit or len(self.known) >= MANY * self.limit
+
+    def _behind(self, places: Iterable[str]) -> set[str]:
+        """Return the ids of the known nodes that these places, or anything behind them, name."""
+        found, todo = set(), [id_of(place) for place in places]
+        while todo:
+            name = todo.pop()
+            if name in self.known and name not in found:
+                found.add(name)
+                todo += [id_of(place) for place in self.known[name].next if place]
+        return found
 
     def _input(self, node: t.GraphNode | None, output: int) -> str | None:
         if node is None:
@@ -182,13 +203,9 @@ class Nodes:
 
     def forget(self, places: set[str]) -> None:
         """Drop the nodes that neither these places nor anything behind them name, and what is dead."""
-        kept, todo = set(), [place.split(".")[0] for place in places]
-        while todo:
-            name = todo.pop()
-            if name in self.known and name not in kept:
-                kept.add(name)
-                todo += [place.split(".")[0] for place in self.known[name].next if place]
+        kept = self._behind(places)
         self.known = {name: node for name, node in self.known.items() if name in kept}
         self._missing = {name: names for name, names in self._missing.items() if name in kept}
         self.made_by = {name: turn for name, turn in self.made_by.items() if name in kept}
+        self._dead, self._counted = 0, -PAUSE
         self.identity.forget_the_dead()

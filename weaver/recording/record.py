@@ -51,6 +51,7 @@ class Recording:
         storages = Storages()
         self.graph = Nodes(limits.nodes, limits.elements, Identity(), storages)
         self.reader = Reader(self.graph.place, limits.elements, storages)
+        self.graph.alive = self.reader.alive
         self.engine = Engine(self.graph, self.reader.hooks, limits.elements, self.fail)
         self.has_graphs, self.ended = has_graphs, ProgramEnd()
         self.before: States = {}
