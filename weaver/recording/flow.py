@@ -9,7 +9,7 @@ from torch import Tensor
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.lines import SourceLines
-from weaver.recording.model import Event, Node, NoGradient, TensorState
+from weaver.recording.model import Event, Node, NoGradient, TensorState, id_of
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.sources import Reading, Sources, asked, detached, is_out, results
@@ -57,6 +57,7 @@ class Flow:
         self._known: set[str] = set()  # places that have been seen
         self._fed: set[str] = set()  # places without history that came from one with
         self._born: list[Node] = []  # nodes that nobody had seen before the last look
+        self._cut: list[tuple[str, str]] = []  # places that a line detached, each with a node it made of them
 
     def begin(self, known: States) -> None:
         """Take what is there as known."""
@@ -91,6 +92,7 @@ class Flow:
             self._results(line, one, Reading(before, objects, values), made, off)
         if made or self._born:
             self._detached(line, statements, before, made)
+        self._tie_the_cut()
 
     def missing(self, line: int, state: States, tensors: Mapping[str, Tensor]) -> tuple[NoGradient, ...]:
         """Return why gradients of the tensors are None that a line read."""
@@ -161,8 +163,12 @@ class Flow:
                 self._fed.update([made.place] if is_plain else [])
 
     def _result(self, made: TensorState, sources: list[tuple[TensorState, str]], off: str | None) -> None:
-        if made.place[:1] == "n":
-            self._constants([one for one, _ in sources], made.place.split(".")[0])
+        if (end := id_of(made.place))[:1] == "n":
+            self._constants([one for one, _ in sources], end)
+            if any(node.id == end for node in self._born):
+                whole = {one.place for one, cut in sources if not cut}
+                cut_off = [one.place for one, cut in sources if cut and one.requires_grad]
+                self._cut += [(place, end) for place in cut_off if place not in whole]
         if made.place[:1] != "p":
             return
         sharing = [one for one in sources if one[0].storage is not None and one[0].storage == made.storage]
@@ -199,3 +205,12 @@ class Flow:
                 self._fed.add(place)
                 self.graph.add_edge(cut[storage].place, place, "detach")
                 self.unreached.note(cut[storage].place, place, (line, "detach()"))
+
+    def _tie_the_cut(self) -> None:
+        """Tie what a line detached without a name to the node it went into, unless it tied a part of that."""
+        cut, self._cut = self._cut, []
+        now, edges = self.graph.now, self.graph.edges.values() if cut else ()
+        tied = {edge.start for edge in edges if edge.born == now and edge.why == "detach"}
+        for start, end in cut:
+            if start not in tied:
+                self.graph.add_edge(start, end, "detach")
