@@ -5,6 +5,7 @@ from support.trace.sentences import codes, told
 from support.trace.warm import traced
 
 from weaver.player import view
+from weaver.recording.limits import Limits
 
 START = "import torch\nfrom torch import nn\n"
 
@@ -15,9 +16,9 @@ def say(browser):
     page = browser.new_page()
     page.add_script_tag(content=view.script())
 
-    def say(source):
+    def say(source, **limits):
         source = START + source
-        moments = told(page, traced("program.py", source)[0], source)
+        moments = told(page, traced("program.py", source, Limits(**limits))[0], source)
         return [(one["line"], key, given) for one in moments for key, given in one["said"][0]]
 
     yield say
@@ -76,7 +77,7 @@ def test_a_cut_is_told_of_the_tensor_that_was_cut(say):
     source = "net = nn.Linear(2, 2)\nfake = net(torch.ones(1, 2))\n"
     assert [key for _, key, _ in say(source) if key.startswith("cut")] == []
     said = say(source + "out = net(fake.detach())\n")
-    assert [given["before"] for _, key, given in said if key in ("inner_cut", "cut_detach")] == ["fake"]
+    assert [codes(given["before"]) for _, key, given in said if key in ("inner_cut", "cut_detach")] == [["fake"]]
 
 
 def test_what_the_loop_variable_of_another_frame_is_called_names_no_gradient(say):
@@ -153,3 +154,101 @@ def test_a_gap_counts_the_steps_that_are_left_out():
     steps = traced("program.py", START + "x = torch.ones(1)\nfor i in range(900):\n    y = x * i\n")[0].steps
     gaps = [step.gap.steps for step in steps if step.gap]
     assert gaps and len(steps) + sum(gaps) == 2 + 1 + 901 + 900
+
+
+def test_a_result_whose_node_is_beyond_the_limit_is_told_and_not_called_no_change(say):
+    source = "x = torch.ones(2, requires_grad=True)\ny = x * 2\nkept = []\nfor i in range(30):\n    y = y * 2\n    kept.append(y)\nz = y.sum()\n"
+    said = say(source, nodes=10)
+    [given] = of(said, 9, "results")
+    assert codes(given["results"])[::2] == ["z", "SumBackward0"] and of(said, 9, "node_hidden")
+    assert of(said, 9, "nothing") == [] and of(say(source), 9, "results") == []
+
+
+def test_a_call_tells_all_its_results(say):
+    source = "lin = nn.Linear(2, 2)\ndef model(x):\n    y = lin(x)\n    return y.sum(), y, y.detach().max()\n"
+    said = say(source + "loss, out, top = model(torch.ones(1, 2))\n")
+    [given] = of(said, 7, "results")
+    assert [code for code in codes(given["results"]) if code in ("loss", "out", "top")] == ["loss", "out", "top"]
+    assert "out = shape (1, 2) (AddmmBackward0)" in given["results"]["text"] or "out = [" in given["results"]["text"]
+
+
+def test_another_storage_is_a_change(say):
+    said = say("w = torch.ones(100)\nv = w[:2]\nw.data = w.data.flip(0)\nw.data.copy_(w.flip(0))\nprint(len(w))\n")
+    assert [codes(given["name"]) for given in of(said, 5, "moved")] == [["w"]] and of(said, 5, "silent") == []
+    keys = [[key for line, key, _ in said if line == at] for at in (6, 7)]
+    assert keys == [["ran"], ["printed_ran"]]
+
+
+def test_nothing_changed_only_where_all_is_listed_or_nothing_is_called(say):
+    assert of(say("w = torch.ones(3)\nw.tolist()\n"), 4, "nothing") != []
+    said = say("w = torch.ones(100)\nw.tolist()\nif 1 == 1:\n    pass\n")
+    assert of(said, 4, "nothing") == [] and of(said, 4, "ran") and of(said, 5, "nothing")
+
+
+LATER = {"(x * 1).sum().backward()\n": [], "y.backward()\n": [{"node": "PowBackward0", "old": 0}]}
+
+
+@pytest.mark.parametrize("later", LATER)
+def test_what_a_node_saved_is_told_of_a_write_only_if_a_pass_meets_the_node(say, later):
+    said = say("x = torch.ones(2, requires_grad=True)\nh = x * 1\ny = (h ** 2).sum()\nh += 1\n" + later)
+    assert of(said, 6, "had_saved") == LATER[later]
+
+
+def test_what_an_expression_without_a_name_is_cut_off_from_is_told(say):
+    start = "x = torch.ones(2, requires_grad=True)\nq = x * 2\n"
+    said = say(start + "z = x + (q - x).detach()\n")
+    [given] = of(said, 5, "inner_cut")
+    assert codes(given["before"]) == ["q"] and given["why"] == "detach"
+    assert of(say(start + "r = q\nz = q + (r - x.detach()).detach()\n"), 6, "inner_cut") != []
+    assert "q" not in str(of(say(start + "r = q\nz = q + (r - 1).detach()\n"), 6, "inner_cut"))
+
+
+def test_every_tensor_that_a_line_wrote_to_is_told(say):
+    source = "a, b, c = torch.zeros(2), torch.zeros(2), torch.zeros(2)\na += 1\ndef put():\n    a.add_(1); b.add_(1); c.add_(1)\nput()\n"
+    said = say(source)
+    [given] = of(said, 6, "versions")
+    assert given["names"]["text"] == "a (1 → 2), b (0 → 1), c (0 → 1)" and of(said, 6, "version") == []
+    assert [codes(given["name"]) for given in of(say("a, b = torch.zeros(2), torch.zeros(2)\na += 1; b += 1\n"), 4, "version")] == [["a", "b"]]
+
+
+def test_a_block_is_entered_or_left(say):
+    source = "def f():\n    for i in range(2):\n        with torch.no_grad():\n            if i:\n                return i\nf()\n"
+    sides = [key for line, key, _ in say(source) if line == 5]
+    assert sides == ["with_entered", "with_left"] * 2
+    both = "def g():\n    with torch.no_grad():\n        yield 1\n        yield 2\nlist(zip(g(), g()))\n"
+    sides = [key for line, key, _ in say(both) if line == 4]
+    assert "with_left" not in sides[:2] and set(sides) <= {"with_entered", "with_left", "with_line"}
+
+
+GRADIENTS = {
+    "(x * 0).sum()": "shape (5, 9), all 0",
+    "(x * torch.arange(45.0).view(5, 9)).sum()": "shape (5, 9), 0 … 44",
+    "(x.repeat(2, 1) * torch.cat([torch.zeros(5, 9), torch.arange(45.0).view(5, 9)])).sum()": "shape (10, 9), 0 … 44",
+    "(x * torch.tensor([float('nan')] + [1.0] * 8)).sum()": "shape (5, 9), 1 … 1, nan × 5",
+    "(x * torch.tensor([float('inf')] + [2.0] * 8)).sum()": "shape (5, 9), 2 … 2, inf × 5",
+}
+
+
+@pytest.mark.parametrize("loss", GRADIENTS)
+def test_a_gradient_that_is_not_written_out_is_told_by_its_range(say, loss):
+    said = say(f"x = torch.ones(5, 9, requires_grad=True)\nloss = {loss}\nloss.backward()\n")
+    assert GRADIENTS[loss] in [given["passed"] for _, key, given in said if key.startswith("passed")]
+
+
+def test_a_leaf_has_the_name_that_the_caller_of_backward_has_for_it(say):
+    source = (
+        "class Scale(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        return x * 2\n"
+        "    @staticmethod\n    def backward(ctx, grad):\n        both = grad * 2\n        return both\n"
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.last = nn.Linear(1, 1)\n"
+        "    def forward(self, x):\n        return self.last(Scale.apply(x))\n"
+        "def main():\n    net, w = Net(), torch.ones(1, 1, requires_grad=True)\n    net(w).sum().backward()\nmain()\n"
+    )
+    leaves = {codes(given["to"])[-1] for _, key, given in say(source) if key.startswith("passed") and "weight" in given["to"]["text"]}
+    leaves |= {given["name"] for _, key, given in say(source) if key.startswith("leaf_first")}
+    assert "net.last.weight" in leaves and not any(name.startswith("self.") for name in leaves)
+
+
+def test_running_statistics_are_the_kernels_and_another_silent_write_is_not(say):
+    said = say("bn = nn.BatchNorm1d(2)\ndef f(x):\n    y = bn(x)\n    return y\nf(torch.rand(3, 2))\nbn.running_mean.data.add_(1)\n")
+    assert [codes(given["name"]) for given in of(said, 7, "running")] == [["bn.running_mean", "bn.running_var"]]
+    assert of(said, 7, "silent") == [] and [given["name"] for given in of(said, 8, "silent")] == ["bn.running_mean"]

@@ -14,6 +14,8 @@
   const namesOf = (nodes) => nodes.map((node) => node.name).reverse();
   const isDetached = (facts) => facts.place[0] === "p";
   const isLeaf = (place) => place[0] === "l";
+  const isListed = ({ value }) => Array.isArray(value) || (value !== null && typeof value !== "object");
+  const openIn = (text) => (text.match(/[([{]/g) || []).length - (text.match(/[)\]}]/g) || []).length;
 
   // What the engine did, by the kind of the event
   const TELLERS = {
@@ -59,7 +61,8 @@
 
   api.Teller = class {
     constructor(data, words, moments) {
-      Object.assign(this, { words, moments, first: {}, made: {}, cuts: {}, ends: {} });
+      Object.assign(this, { words, moments, first: {}, made: {}, cuts: {}, ends: {}, met: {} });
+      for (const { event, index } of moments) if (event?.node) this.met[event.node.split(".")[0]] = index;
       for (const { state } of moments)
         for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
@@ -86,8 +89,23 @@
       return value && typeof value === "object" && text[0] === "(" ? `${this.words.shape} ${text}` : text;
     }
 
+    // A gradient: where its elements aren't listed, what they are together
+    gradient(value) {
+      const text = this.value(value), flat = Array.isArray(value) && value.flat(Infinity);
+      if (!value || typeof value !== "object" || text[0] === "[") return text;
+      const count = (name) => flat.filter((one) => String(one).endsWith(name)).length;
+      const finite = flat && flat.filter((one) => typeof one === "number");
+      const [low, high] = flat ? [Math.min(...finite), Math.max(...finite)] : [value.min, value.max];
+      const [nan, inf] = flat ? [count("nan"), count("inf")] : [value.nan || 0, value.inf || 0], parts = [text];
+      if (flat && finite.length + nan + inf < flat.length) return text; // they aren't real numbers
+      const isKnown = Number.isFinite(low), isOne = low === high && !nan && !inf;
+      if (isKnown && isOne) parts.push(this.words.all_of.replace("{#n}", api.short(low)));
+      else if (isKnown) parts.push(`${api.short(low)} … ${api.short(high)}`);
+      return [...parts, ...(nan ? [`nan × ${nan}`] : []), ...(inf ? [`inf × ${inf}`] : [])].join(", ");
+    }
+
     texts(values) {
-      return (values || []).filter((one) => one !== null).map((one) => this.value(one));
+      return (values || []).filter((one) => one !== null).map((one) => this.gradient(one));
     }
 
     text(line) {
@@ -96,8 +114,7 @@
 
     quoted(line) {
       const text = this.text(line).trim().replace(/\s+#[^'"]*$/, "");
-      const open = (text.match(/[([{]/g) || []).length - (text.match(/[)\]}]/g) || []).length;
-      return text.length <= LONGEST && open <= 0 && !/("""|''')/.test(text) && text;
+      return text.length <= LONGEST && openIn(text) <= 0 && !/("""|''')/.test(text) && text;
     }
 
     line(line) {
@@ -136,6 +153,7 @@
 
     tell(moment, before, fold) {
       this.freed = moment.freed;
+      this.result = undefined;
       if (fold?.kind === "loop") {
         const { line, first, last, times } = fold;
         const [from, to] = [first, last].map(({ iteration }) => this.iteration(line, iteration));
@@ -156,7 +174,7 @@
 
     event(moment, before) {
       const { event, step } = moment;
-      const states = [moment.state, before.state, step.state];
+      const states = [moment.by, moment, before, step].flatMap((one) => one?.state || []);
       const find = (place) => this.called(place, states, true);
       const texts = this.texts(event.received), received = list(texts.length ? texts : ["None"]);
       const node = event.node && this.nodeAt(event.node), name = event.node && find(event.node);
@@ -213,7 +231,7 @@
         if (value === null || !to) return;
         const local = event.local?.[slot] ?? null, also = told.length;
         const key = local === null ? ["passed", "passed_to"] : ["passed_local", "passed_also"];
-        const given = { node: name, received, passed: this.value(value), to: this.target(to, find) };
+        const given = { node: name, received, passed: this.gradient(value), to: this.target(to, find) };
         told.push(this.say(key[also ? 1 : 0], { ...given, local: api.short(local) }));
       });
       return told.length ? told.slice(0, 3) : [this.say("passed_none", { node: name, received })];
@@ -239,8 +257,11 @@
       if (raised) return [this.say("raised", { line }), code(error)];
       const told = this.changes(moment, before, line);
       if (fold?.own) told.unshift(this.say(`ran_backward${fold.least}`, { line, n: fold.own }));
-      else if (fold && !told.length) told.push(this.say(`called${fold.least}`, { line, n: fold.to - fold.from }));
-      return told.length ? told.slice(0, 2) : [this.statement(moment, line)];
+      else if (!told.length || (told.length === 1 && told[0] === this.result)) {
+        const called = fold && this.say(`called${fold.least}`, { line, n: fold.to - fold.from });
+        told.unshift(called || this.statement(moment, before, line));
+      }
+      return told.slice(0, 2);
     }
 
     // Why gradients that the line read, or the program ends with, are None
@@ -266,7 +287,7 @@
     }
 
     // A line that changed no tensor, by its statement
-    statement(moment, line) {
+    statement(moment, before, line) {
       const text = this.text(moment.line).trim();
       if (/^(import|from)\b/.test(text)) return this.say("imported", { line });
       const decorated = text.startsWith("@") && this.lines.slice(moment.line - 1, moment.line + 4).join("\n");
@@ -279,10 +300,33 @@
         if (!moment.goesOn && text.startsWith("for")) return this.say("loop_over");
         return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });
       }
-      if (/^(async )?with\b/.test(text)) return this.say("with_line", { line });
-      const { printed, hidden, gap } = moment.step, key = printed ? "printed" : "nothing";
-      // what's hidden, or in a gap, may have changed
-      return this.say(Object.keys(hidden).length || gap ? "ran" : key, { line });
+      if (/^(async )?with\b/.test(text)) return this.say(`with_${this.side(moment)}`, { line });
+      const isSure = this.isUnchanged(moment, before, text);
+      if (moment.step.printed) return this.say(isSure ? "printed" : "printed_ran", { line });
+      return this.say(isSure ? "nothing" : "ran", { line });
+    }
+
+    // Whether it's sure that no tensor changed. What's hidden may have, and what isn't listed by a write that no
+    // version tells of, if the line calls something or assigns.
+    isUnchanged({ step, state }, before, text) {
+      if (Object.keys(step.hidden).length || step.gap) return false;
+      if (api.rows(state, before.state).some(({ mark }) => mark)) return false;
+      const mayWrite = /[\w\])]\s*\(|(^|[^=!<>])=(?!=)|\b(await|yield)\b/.test(text) || openIn(text);
+      return !mayWrite || Object.values(state).every(isListed);
+    }
+
+    // Whether a `with` is entered or left: which lines of its function ran before and after it, in its block or not
+    side({ line, depth, index }) {
+      const isAfter = (text) => /^\s*[^\s#)]/.test(text) && text.search(/\S/) <= this.text(line).search(/\S/);
+      const end = this.lines.findIndex((text, at) => at >= line && isAfter(text));
+      const isInside = (moments) => {
+        const one = moments.find(({ kind, depth: at }) => kind === "gap" || (kind === "line" && at <= depth));
+        if (one?.kind === "gap") return undefined;
+        return one?.depth === depth && one.line > line && (end < 0 || one.line <= end);
+      };
+      const was = isInside(this.moments.slice(0, index).reverse()), will = isInside(this.moments.slice(index + 1));
+      if (was && !will) return "left";
+      return was === false && will ? "entered" : "line";
     }
 
     // What became of the tensors, most telling first
@@ -302,37 +346,58 @@
       const isRecorded = nodes.length && (news.length || /^\s*return\b/.test(text));
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
       const own = written.some(isOf) || !isRecorded ? nodes : [];
-      if (written.length) told.push(...this.written(written, was, state, line, own));
+      if (written.length) told.push(...this.written(written, moment, was, line, own));
       if (isRecorded && !(written.length && own.length)) {
         const [first, ...rest] = this.recorded(nodes, line);
         told.unshift(first);
         told.push(...rest);
       }
       const made = [...news.filter((name) => !written.includes(name)), ...step.given];
-      told.splice(1, 0, ...this.named(made, moment, was, nodes.length));
-      for (const name of distinct(tensors.filter((one) => !news.includes(one)), state)) {
-        const [then, now] = [was[name], state[name]];
-        if (then.requires_grad !== now.requires_grad) {
-          const flag = `requires_grad=${api.short(now.requires_grad)}`;
-          told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag }));
-        } else if (then.version === now.version && then.dtype === now.dtype && !api.same(then.value, now.value)) {
-          told.push(this.say("silent", { name }));
-        }
-      }
+      told.splice(1, 0, ...this.named(made, moment, was, nodes));
+      told.push(...this.kept(distinct(tensors.filter((one) => !news.includes(one)), state), moment, was));
       const lost = Object.keys(was).filter((name) => !(name in state));
       told.push(...this.grads([...grads, ...lost.filter(isGrad)], was, state));
       const isSilent = !told.length && !step.printed;
       return isSilent && lost.length && /^\s*del\b/.test(text) ? [this.say("gone", { names: list(lost) })] : told;
     }
 
-    written(names, was, state, line, nodes) {
-      const [name] = names, old = was[name].version, version = state[name].version;
-      const alike = names.filter((one) => was[one].version === old && state[one].version === version);
-      const told = [this.say("version", { line, name: list(alike), old, new: version })];
-      const places = new Set(names.flatMap((one) => [was[one].place, state[one].place]));
-      const isOutdated = (saved) => saved.place && places.has(saved.place) && (saved.version || 0) < version;
+    // What became of tensors that were there before, other than by a write that has a version
+    kept(names, moment, was) {
+      const { state, step } = moment, told = [], running = [], moved = [];
+      const since = this.moments.slice(0, moment.index)
+        .findLast(({ kind, depth }) => kind === "line" && depth <= moment.depth)?.step.index ?? -1;
+      const isRunning = (place) => (one) => one.place === place && one.name.startsWith("running_");
+      const isKernels = ({ place }) => Object.values(this.nodes).some(({ born = 0, saved = [] }) =>
+        born > since && born <= step.index && saved.some(isRunning(place)));
+      for (const name of names) {
+        const [then, now] = [was[name], state[name]];
+        if (then.requires_grad !== now.requires_grad) {
+          const flag = `requires_grad=${api.short(now.requires_grad)}`;
+          told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag }));
+        } else if (then.version === now.version && then.dtype === now.dtype) {
+          const isSilent = !api.same(then.value, now.value);
+          if (then.storage !== now.storage && then.place) moved.push(name);
+          else if (isSilent && isKernels(now)) running.push(name);
+          else if (isSilent) told.push(this.say("silent", { name }));
+        }
+      }
+      if (moved.length) told.push(this.say("moved", { name: list(moved) }));
+      if (running.length) told.push(this.say("running", { name: list(running) }));
+      return told;
+    }
+
+    written(names, moment, was, line, nodes) {
+      const { state, index } = moment, versions = {};
+      const counts = (one) => ({ old: was[one].version, new: state[one].version });
+      const each = (one) => raw(`${code(one)} (${counts(one).old} → ${counts(one).new})`);
+      const isAlike = names.every((one) => api.same(counts(one), counts(names[0])));
+      const told = isAlike ? [this.say("version", { line, name: list(names), ...counts(names[0]) })]
+        : [this.say("versions", { line, names: list(names.map(each), 6) })];
+      for (const one of names) versions[was[one].place] = versions[state[one].place] = state[one].version;
+      const isOutdated = (saved) => saved.place && (saved.version || 0) < versions[saved.place];
       for (const node of Object.values(this.nodes)) {
-        const outdated = !this.freed.has(node.id) && (node.saved || []).find(isOutdated);
+        const isMet = this.met[node.id] > index && !this.freed.has(node.id); // else nothing comes of it
+        const outdated = isMet && (node.saved || []).find(isOutdated);
         if (!outdated) continue;
         told.push(this.say("had_saved", { node: node.name, old: outdated.version || 0 }));
         break;
@@ -362,29 +427,55 @@
       return moved.map((grad) => this.say("grad_set", { grad, old: value(was[grad]), new: value(state[grad]) }));
     }
 
-    // Names that lead to a tensor which wasn't there before
-    named(news, moment, was, recorded) {
+    // Names that lead to a tensor which wasn't there before; `nodes` are those that the line made
+    named(news, moment, was, nodes) {
       const { state, step } = moment, known = new Set(Object.values(was).map((facts) => facts.place));
-      const isNew = (name) => !known.has(state[name].place);
-      const told = this.leaves(news.filter(isNew), moment, was);
+      const fresh = distinct(news, state).filter((name) => !known.has(state[name].place));
+      const leaves = this.leaves(fresh, moment, was), told = this.leafNew(leaves);
+      const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
+      const isUntold = (name) => !isDetached(state[name]) && !leaves.includes(name) && !isOf(name);
+      const results = fresh.filter((name) => !step.given.includes(name)), areUntold = results.some(isUntold);
+      if (areUntold) told.push(this.result = this.results(results, state));
       for (const name of distinct(news, state)) {
         const facts = state[name], isGiven = step.given.includes(name), cut = this.cut(name, was, state);
         const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
         const other = facts.storage !== null && Object.keys(was).find(shares);
         const isAlias = other && state[other].place === facts.place;
-        if (!isGiven && !isNew(name)) {
+        if (!isGiven && !fresh.includes(name)) {
           if (isAlias && moment.depth === 0) told.push(this.say("same_new", { name, other }));
           continue;
         }
+        const isPlain = isDetached(facts) && told.length < 2 && !other && !areUntold;
         if (cut) told.push(cut);
         else if (isGiven) told.push(this.say("handed", { name, value: this.value(facts.value) }));
-        else if (isDetached(facts) && told.length < 2 && !other) told.push(this.say("plain_new", { name }));
+        else if (isPlain) told.push(this.say("plain_new", { name }));
         if (other && !isAlias) told.push(this.say("shares", { name, other }));
       }
+      return nodes.length && !step.gap ? [...this.innerCut(moment, was), ...told] : told;
+    }
+
+    // What an input of the line's nodes, which has no name, was cut off from
+    innerCut({ step, state }, was) {
       const places = Object.values(state).map((facts) => facts.place);
-      const inner = this.cuts[step.index]?.find(({ why, end }) => why === "detach" && !places.includes(end));
-      if (!inner || !recorded || step.gap) return told;
-      return [this.say("inner_cut", { before: this.called(inner.start, [was, state]), why: inner.why }), ...told];
+      const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
+      const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
+      return inner.length ? [this.say("inner_cut", { before: this.names(from), why: "detach" })] : [];
+    }
+
+    leafNew(names) {
+      const grad = names.length > 1 ? ".grad" : `${names[0]}.grad`;
+      return names.length ? [this.say("leaf_new", { name: list(names), grad })] : [];
+    }
+
+    // What names lead to after a line, each with its node
+    results(names, state) {
+      const shown = names.map((name) => {
+        const { value, grad_fn: node } = state[name];
+        return raw(`${code(name)} = ${code(this.value(value))}${node ? ` (${code(node)})` : ""}`);
+      });
+      const told = this.say("results", { results: list(shown) });
+      const isHidden = ({ place }) => place[0] === "n" && !this.nodeAt(place);
+      return names.some((name) => isHidden(state[name])) ? `${told} ${this.say("node_hidden")}` : told;
     }
 
     // A leaf is new where it was the same tensor without a gradient, or where nothing was hidden before and the
@@ -393,9 +484,7 @@
       const text = this.text(line), isNext = /^\s*(async )?for\b/.test(text) && loops.at(-1)?.[1] > 0;
       const isSure = /\w\(/.test(text) && !isNext && !Object.keys(step.hidden).length;
       const isMade = (name) => isLeaf(state[name].place) && (isSure || isSame(was, state, name));
-      const leaves = distinct(news.filter(isMade), state);
-      const grad = leaves.length > 1 ? ".grad" : `${leaves[0]}.grad`;
-      return leaves.length ? [this.say("leaf_new", { name: list(leaves), grad })] : [];
+      return news.filter(isMade);
     }
 
     // What cut a tensor off; nothing if there's no other name for what it was cut off from.

@@ -9,8 +9,9 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import torch
+from torch.nn.modules.batchnorm import _BatchNorm
 
-from support.trace.sentences.outside import Missing, evaluated, reads_as, saved, tensors, values
+from support.trace.sentences.outside import Missing, evaluated, reads_as, saved, short, tensors, values
 from support.trace.sentences.ran import printed
 from weaver.player.words import ENGLISH
 
@@ -72,7 +73,7 @@ class Case:
             return None
         return SimpleNamespace(
             number=self.watch.number(tensor), version=version_of(tensor), values=values(tensor),
-            needs=tensor.requires_grad, leaf=tensor.is_leaf, storage=storage_of(tensor),
+            needs=tensor.requires_grad, leaf=tensor.is_leaf, storage=storage_of(tensor), node=tensor.grad_fn,
         )
 
     def visible(self, frame):
@@ -166,10 +167,15 @@ def cut(case, name, before, why):
 
 @decides("inner_cut")
 def cut_within(case, before, why):
-    start, stack = case.start(before), {one.now.index for one in case.watch.lines.frames if one.now}
-    cut = {out for out, every in case.watch.parents.items() for other, call, _, line, _ in every
-           if other == start.number and line in stack and call.startswith(("detach", "get"))}
-    return bool(cut & case.watch.inputs[case.now.index])
+    stack = {one.now.index for one in case.watch.lines.frames if one.now}
+    cuts = [(out, other) for out, every in case.watch.parents.items() for other, call, _, line, _ in every
+            if line in stack and call.startswith(("detach", "get"))]
+    for one in codes(before):
+        start = case.start(one).number
+        cut = {out for out, other in cuts if other == start or case.watch.ways(other, start)}
+        if not cut & case.watch.inputs[case.now.index]:
+            return False
+    return True
 
 
 @decides("version")
@@ -178,6 +184,34 @@ def versions(case, name, old, new, **_):
     return bool(pairs) and all(
         then is not None and (then.version, now.version, then.storage) == (old, new, now.storage) for then, now in pairs
     )
+
+
+@decides("versions")
+def several_versions(case, names, **_):
+    told = re.findall(r"([^\s,]+) \((\d+) → (\d+)\)", names["text"])
+    return bool(told) and all(versions(case, name, int(old), int(new)) for name, old, new in told)
+
+
+@decides("results")
+def given_names(case, results):
+    """Tell whether names lead to values after the line, in `x = 2 (MulBackward0), y = shape (3,)`."""
+    told = re.findall(r"(\S+) = ((?:shape \(.*?\)|[^(]*?))(?: \((\w+)\))?(?=, \S+ = | …|$)", results["text"])
+    return len(told) == len(re.findall(" = ", results["text"])) > 0 and all(
+        reads_as(value, case.after[name].values) and (short(case.after[name].node) if case.after[name].node else "") == node
+        for name, value, node in told
+    )
+
+
+@decides("moved")
+def moved(case, name):
+    pairs = [(case.before[one], case.after[one]) for one in codes(name)]
+    return all(then.storage != now.storage and then.version == now.version for then, now in pairs)
+
+
+@decides("running")
+def running(case, name):
+    modules = [evaluated(one.rpartition(".")[0], case.frame) for one in codes(name)]
+    return all(isinstance(one, _BatchNorm) for one in modules) and all(unnoticed(case, one) for one in codes(name))
 
 
 @decides("had_saved")
@@ -285,6 +319,15 @@ def nothing(case, **_):
     return all(after[one] == facts for one, facts in case.seen.items() if one in after)
 
 
+def side(is_left):
+    """Return what decides whether a block is left: the line before it in its frame was in the block."""
+    def decide(case, **_):
+        blocks = [node.body for node in case.watch.lines.known.on(case.now.line, ast.With, ast.AsyncWith)]
+        return any(is_left == (body[0].lineno <= case.now.previous <= body[-1].end_lineno) for body in blocks)
+
+    return decide
+
+
 def is_statement(*kinds):
     return lambda case, **_: bool(case.watch.lines.known.on(case.now.line, *kinds))
 
@@ -300,8 +343,10 @@ DECIDE |= {
     "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
     "gone": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
     "imported": is_statement(ast.Import, ast.ImportFrom),
+    "node_hidden": lambda case: True,  # the recording's own limit
     "nothing": nothing,
     "plain_new": lambda case, name: not case.after[name].needs,
+    "printed_ran": lambda case, **_: printed() > case.printed,
     "printed": lambda case, **_: nothing(case) and printed() > case.printed,
     "raised": lambda case, **_: case.now.raised is not None,
     "ran": lambda case, **_: True,  # as a line of the plain run was found for the step
@@ -309,5 +354,7 @@ DECIDE |= {
     "ran_backward_least": lambda case, n, **_: visited(case) >= n,
     "returned": lambda case, function: case.frame.f_code.co_name == function,
     "same_new": lambda case, name, other: case.after[name].number == case.after[other].number,
+    "with_entered": side(False),
+    "with_left": side(True),
     "with_line": is_statement(ast.With, ast.AsyncWith),
 }

@@ -240,13 +240,26 @@ def reads_as(text, value):
     shape, numbers = value
     if re.search(r"j($|[,\]])", text):
         return True  # complex numbers aren't compared
-    if found := re.match(r"(?:shape )?\(([\d, ]*)\)$", text):
-        return tuple(int(one) for one in re.findall(r"\d+", found[1])) == shape
+    if found := re.match(r"(?:shape )?\(([\d, ]*)\)(?:, (.*))?$", text):
+        is_shape = tuple(int(one) for one in re.findall(r"\d+", found[1])) == shape
+        return is_shape and (not found[2] or numbers is None or is_range(found[2], numbers))
     if numbers is None:
         return True  # that can't be read
     text = text.replace("True", "1").replace("False", "0")
     said = [float(one) for one in re.findall(r"-?(?:\d[\d.]*(?:e[+-]?\d+)?|inf|nan)", text)]
     return len(said) == len(numbers) and all(map(is_about, said, numbers))
+
+
+def is_range(text, numbers):
+    """Tell whether `-1 … 2, nan × 3`, or `all 0`, is what numbers are."""
+    finite = list(filter(math.isfinite, numbers))
+    counts = {"nan": sum(map(math.isnan, numbers)), "inf": sum(map(math.isinf, numbers))}
+    said = dict.fromkeys(counts, 0) | {name: int(n) for name, n in re.findall(r"(nan|inf) × (\d+)", text)}
+    low, high = min(finite, default=None), max(finite, default=None)
+    if found := re.match(r"all (\S+)$", text):
+        return said == counts and not any(counts.values()) and low == high and is_about(float(found[1]), low)
+    found = re.match(r"(\S+) … ([^\s,]+)", text)
+    return said == counts and bool(found) == bool(finite) and (not found or (is_about(float(found[1]), low) and is_about(float(found[2]), high)))
 
 
 def is_about(one, other):

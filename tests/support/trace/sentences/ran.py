@@ -49,6 +49,7 @@ class Ran:
     def __init__(self, index, line, depth, loops, resumed):
         self.index, self.line, self.depth, self.loops, self.resumed = index, line, depth, loops, resumed
         self.key, self.raised = (line, depth, loops), None
+        self.previous = 0  # the line that ran before it in its frame
 
 
 class Lines:
@@ -135,6 +136,7 @@ class Lines:
                 found.counts.pop(first, None)
         loops = tuple((first, max(number, 0)) for one in self.frames for first, number in sorted(one.counts.items()))
         found.now = Ran(self.count, line, len(self.frames) - 1, loops, resumed)
+        found.now.previous = before
         self.count += 1
         self.begin(found.now, found.frame)
 
