@@ -75,8 +75,8 @@ class Engine:
     def _stepped(self, optimizer: Any, *_: object) -> None:
         """Note which tensors an optimizer holds that has stepped."""
         try:
-            held = [one for group in optimizer.param_groups for one in group["params"]]
-            self.unreached.held.update(f"l{self.graph.identity.number(one)}" for one in held)
+            number, groups = self.graph.identity.number, optimizer.param_groups
+            self.unreached.held.update(f"l{number(one)}" for group in groups for one in group["params"])
             if self.training:
                 self.training.stepped(optimizer)
         except Exception as error:
@@ -294,8 +294,6 @@ def _number(gradient: Tensor | None) -> float | None:
 def _caller() -> str | None:
     """Return the name of the function of `torch.autograd` that runs the engine: `backward` or `grad`."""
     frame: FrameType | None = this_frame(1)
-    while frame is not None:
-        if frame.f_globals.get("__name__") == "torch.autograd":
-            return frame.f_code.co_name
+    while frame and frame.f_globals.get("__name__") != "torch.autograd":
         frame = frame.f_back
-    return None
+    return frame.f_code.co_name if frame else None

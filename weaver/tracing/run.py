@@ -45,7 +45,7 @@ class Program:
         return self.name if self.module else self.path.name
 
 
-class Traced(NamedTuple):
+class WatchedProgram(NamedTuple):
     """A program's trace, its exit code, and what's wrong with it, if acts were asked for."""
 
     trace: Trace
@@ -58,7 +58,7 @@ def trace(
     limits: Limits = Limits(),  # noqa: B008
     hear: Callable[[Told], None] = lambda told: None,
     is_live: bool = False,
-) -> Traced:
+) -> WatchedProgram:
     """Run a program under watch, with its folder on `sys.path`, here and in our environment.
 
     An error in it is a result, and so is a program that does not end in
@@ -128,16 +128,16 @@ def _interrupting(process: subprocess.Popen[bytes]) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _found(folder: Path, path: Path, code: int) -> Traced:
+def _found(folder: Path, path: Path, code: int) -> WatchedProgram:
     found, stopped = folder / "trace.json", folder / "stopped.json"
     if found.exists():
         wrong = protocol.read((folder / "found.json").read_bytes(), list[Finding])
-        return Traced(replace(compact.read(found.read_text("utf-8")), program=str(path)), code, wrong)
+        return WatchedProgram(replace(compact.read(found.read_text("utf-8")), program=str(path)), code, wrong)
     return _without_steps(folder, path, protocol.read(stopped.read_bytes(), Stopped))
 
 
-def _without_steps(folder: Path, path: Path, end: Stopped) -> Traced:
+def _without_steps(folder: Path, path: Path, end: Stopped) -> WatchedProgram:
     output = folder / "output"
     printed = output.read_bytes()[: 1 << 20].decode("utf-8", "replace") if output.exists() else ""
     code = 128 + int(end.number) if end.why == "signal" else int(end.number) if end.why == "exit" else 1
-    return Traced(Trace("", str(path), stopped=end, printed_at_end=printed), code, [])
+    return WatchedProgram(Trace("", str(path), stopped=end, printed_at_end=printed), code, [])

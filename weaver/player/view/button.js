@@ -36,7 +36,8 @@
     const told = summary.parentNode, steps = document.createElement("ol");
     if (told.lastChild === told.lastElementChild) return;
     const { for: target, label, moments = "" } = told.dataset, text = told.innerHTML.split("</summary>")[1];
-    steps.innerHTML = text.replace(/<!---->(.*?)<!---->/g, "<code>$1</code>").replace(/^\d+\. (.*)\n?/gm, "<li>$1</li>");
+    const coded = text.replace(/<!---->(.*?)<!---->/g, "<code>$1</code>");
+    steps.innerHTML = coded.replace(/^\d+\. (.*)\n?/gm, "<li>$1</li>");
     moments.split(",").forEach((moment, at) => {
       if (!moment) return;
       const button = document.createElement("button");
