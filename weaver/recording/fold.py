@@ -51,7 +51,8 @@ class Steps:
 
     def leave(self, steps: int, start: int, end: int, number: int) -> None:
         """Note that steps before the one with this number were not even recorded."""
-        self._merge(number, LeftOut(steps, start, end))
+        if steps or start < end:
+            self._merge(number, LeftOut(steps, start, end))
 
     def _merge(self, number: int, left: LeftOut) -> None:
         if known := self.left.get(number):

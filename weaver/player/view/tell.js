@@ -2,7 +2,7 @@
 (function (api) {
   const LONGEST = 46; // characters of a line that is quoted; a longer one is called "this line"
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  const CUTS = { detach: "detach", no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" };
+  const CUTS = { no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" };
 
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one]);
   const code = (text) => `<code>${api.escape(text)}</code>`;
@@ -411,7 +411,7 @@
       const kept = nodes.flatMap((node) => node.saved || []).filter((one) => one.place || one.packed);
       const value = (one) => (one.packed ? api.escape(this.words.packed) : code(this.value(one.value)));
       if (kept.length > 2) told.push(this.say("saved_many", { n: kept.length }));
-      else if (kept.length) {
+      else if (kept.length && kept.every((one) => one.packed || (one.value ?? null) !== null)) {
         const saved = kept.map((one) => raw(`${code(one.name)} = ${value(one)}`));
         told.push(this.say("saved", { saved: list(saved) }));
       }
@@ -434,10 +434,12 @@
       const leaves = this.leaves(fresh, moment, was), told = this.leafNew(leaves);
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
       const isUntold = (name) => !isDetached(state[name]) && !leaves.includes(name) && !isOf(name);
-      const results = fresh.filter((name) => !step.given.includes(name)), areUntold = results.some(isUntold);
+      const text = this.text(moment.line), isSeen = (name) => openIn(text) || text.includes(name.match(/^\w*/)[0]);
+      const isResult = (name) => !step.given.includes(name) && isSeen(name); // others came into sight otherwise
+      const results = fresh.filter(isResult), areUntold = results.some(isUntold);
       if (areUntold) told.push(this.result = this.results(results, state));
       for (const name of distinct(news, state)) {
-        const facts = state[name], isGiven = step.given.includes(name), cut = this.cut(name, was, state);
+        const facts = state[name], isGiven = step.given.includes(name), cut = this.cut(name, was, moment);
         const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
         const other = facts.storage !== null && Object.keys(was).find(shares);
         const isAlias = other && state[other].place === facts.place;
@@ -445,8 +447,9 @@
           if (isAlias && moment.depth === 0) told.push(this.say("same_new", { name, other }));
           continue;
         }
-        const isPlain = isDetached(facts) && told.length < 2 && !other && !areUntold;
+        const isPlain = isDetached(facts) && told.length < 2 && !other && !areUntold && isSeen(name);
         if (cut) told.push(cut);
+        else if (isGiven && facts.value === null) told.push(this.say("handed_unread", { name }));
         else if (isGiven) told.push(this.say("handed", { name, value: this.value(facts.value) }));
         else if (isPlain) told.push(this.say("plain_new", { name }));
         if (other && !isAlias) told.push(this.say("shares", { name, other }));
@@ -455,11 +458,17 @@
     }
 
     // What an input of the line's nodes, which has no name, was cut off from
-    innerCut({ step, state }, was) {
+    innerCut(moment, was) {
+      const { step, state } = moment;
       const places = Object.values(state).map((facts) => facts.place);
       const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
       const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
-      return inner.length ? [this.say("inner_cut", { before: this.names(from), why: "detach" })] : [];
+      return inner.length ? [this.say("inner_cut", { before: this.names(from), why: this.detached(moment) })] : [];
+    }
+
+    // What detached a tensor, as the line says
+    detached({ line }) {
+      return /\.data\b/.test(this.text(line)) && !/detach/.test(this.text(line)) ? ".data" : "detach";
     }
 
     leafNew(names) {
@@ -488,13 +497,15 @@
     }
 
     // What cut a tensor off; nothing if there's no other name for what it was cut off from.
-    cut(name, was, state) {
+    cut(name, was, moment) {
+      const { state } = moment;
       const { why, start } = this.ends[state[name].place] || {};
       if (!why) return undefined;
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const key = why === "inference_mode" ? "cut_no_grad" : `cut_${why}`;
-      return this.say(key, { name, before: from === name ? this.called(start) : from, why: CUTS[why] || "" });
+      const by = why === "detach" ? this.detached(moment) : CUTS[why] || "";
+      return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };
 

@@ -17,6 +17,7 @@ from weaver.player.words import ENGLISH
 
 UNSURE = None  # whether a sentence is true that these runs can't decide
 NAME = re.compile(r"[A-Za-z_]\w*(\.\w+|\[(\d+|'[^']*')\])*")
+DETACHING = {"detach": ("detach", "get"), ".data": "get"}  # how a call begins that cuts, by what is said of it
 # By calls of torch, which aren't heard within another, such as `backward`
 BY_CALLS = {"recorded", "also_recorded", "saved", "saved_many", "cut_no_grad", "cut_detach", "cut_operation", "cut_forward", "inner_cut"}
 DECIDE = {}
@@ -157,8 +158,8 @@ def cut(case, name, before, why):
     ways = case.watch.ways(end.number, start.number)
     if ways is None or end.needs or not start.needs:
         return False
-    if why == "detach":
-        return any(call.startswith(("detach", "get")) for call, *_ in ways)
+    if why in DETACHING:
+        return any(call.startswith(DETACHING[why]) for call, *_ in ways)
     if why:
         return any(not enabled for _, enabled, *_ in ways)
     own = [(call, enabled) for call, enabled, line, _ in ways if line == case.now.index]
@@ -223,6 +224,11 @@ def saved_before(case, node, old):
 @decides("handed")
 def argument(case, name, value):
     return is_argument(case.frame, name) and case.before[name] is not None and reads_as(value, case.after[name].values)
+
+
+@decides("handed_unread")
+def unread_argument(case, name):
+    return is_argument(case.frame, name) and case.before[name] is not None
 
 
 def is_argument(frame, name):
