@@ -3,9 +3,9 @@
   const box = (element) => element.getBBox();
   const wrong = [];
   const texts = [...svg.querySelectorAll('text')];
-  const frame = /M([-\d.]+) ([-\d.]+)h([\d.]+)a([\d.]+) ([\d.]+) [-\d. ]+v([\d.]+)/g;
+  const corners = /M([-\d.]+) ([-\d.]+)h([\d.]+)a([\d.]+) ([\d.]+) [-\d. ]+v([\d.]+)/g;
   const frames = [...svg.querySelectorAll('path.box')].flatMap((path) =>
-    [...path.getAttribute('d').matchAll(frame)].map((found) => {
+    [...path.getAttribute('d').matchAll(corners)].map((found) => {
       const [x, y, width, rx, ry, height] = found.slice(1).map(Number);
       return { x: x - rx, y, width: width + 2 * rx, height: height + 2 * ry };
     }));

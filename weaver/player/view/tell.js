@@ -434,7 +434,7 @@
       const leaves = this.leaves(fresh, moment, was), told = this.leafNew(leaves);
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
       const isUntold = (name) => !isDetached(state[name]) && !leaves.includes(name) && !isOf(name);
-      const text = this.text(moment.line), isSeen = (name) => openIn(text) || text.includes(name.match(/^\w*/)[0]);
+      const isSeen = (name) => this.isSeen(name, this.text(moment.line));
       const isResult = (name) => !step.given.includes(name) && isSeen(name); // others came into sight otherwise
       const results = fresh.filter(isResult), areUntold = results.some(isUntold);
       if (areUntold) told.push(this.result = this.results(results, state));
@@ -449,8 +449,7 @@
         }
         const isPlain = isDetached(facts) && told.length < 2 && !other && !areUntold && isSeen(name);
         if (cut) told.push(cut);
-        else if (isGiven && facts.value === null) told.push(this.say("handed_unread", { name }));
-        else if (isGiven) told.push(this.say("handed", { name, value: this.value(facts.value) }));
+        else if (isGiven) told.push(this.handed(name, facts));
         else if (isPlain) told.push(this.say("plain_new", { name }));
         if (other && !isAlias) told.push(this.say("shares", { name, other }));
       }
@@ -464,6 +463,15 @@
       const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
       const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
       return inner.length ? [this.say("inner_cut", { before: this.names(from), why: this.detached(moment) })] : [];
+    }
+
+    handed(name, { value }) {
+      return value === null ? this.say("handed_unread", { name }) : this.say("handed", { name, value: this.value(value) });
+    }
+
+    // Whether a line, or one that it goes on in, can have the name
+    isSeen(name, text) {
+      return openIn(text) || text.includes(name.match(/^\w*/)[0]);
     }
 
     // What detached a tensor, as the line says
