@@ -466,7 +466,8 @@
     }
 
     handed(name, { value }) {
-      return value === null ? this.say("handed_unread", { name }) : this.say("handed", { name, value: this.value(value) });
+      if (value === null) return this.say("handed_unread", { name });
+      return this.say("handed", { name, value: this.value(value) });
     }
 
     // Whether a line, or one that it goes on in, can have the name
