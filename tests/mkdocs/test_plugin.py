@@ -151,7 +151,7 @@ def test_a_picture_is_in_both_languages_pages_and_in_no_index_and_drawn_once(aga
     pictures = set()
     for language in ("ko", "en"):
         html = (folder / f"site/{language}/page/index.html").read_text(encoding="utf-8")
-        pictures.add(re.search("<svg viewBox.*?</svg>", html)[0])
+        pictures.add(re.search('<svg class="picture".*?</svg>', html, re.DOTALL)[0])
         assert ".grad = 2" in html and "Read it step by step" in html
         index = (folder / f"site/{language}/search/search_index.json").read_text()
         assert "AccumulateGrad" not in index
