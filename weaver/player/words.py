@@ -1,6 +1,6 @@
 """The words of the view of a trace, in English: one sentence each, filled in by `view/tell.js`.
 
-`{name}` becomes code; `{#n}` plain text; `{n|step|steps}` the first where n is 1. `site.words` reads those of other languages.
+`{name}` becomes code; `{#n}` plain text; `{n|step|steps}` the first where n is 1. `site.words` reads other languages' words.
 """
 
 from collections.abc import Mapping

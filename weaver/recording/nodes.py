@@ -38,7 +38,7 @@ class Nodes:
         self.made_by: dict[str, Turn] = {}  # id of a node -> the turn of the line that made it
         self.turn: Callable[[int], Turn | None] = lambda number: None  # sequence number -> such a turn
         self.alive: Callable[[], Iterable[str]] = lambda: self.known
-        self._dead, self._counted = 0, -PAUSE  # nodes of which nothing is left; when they were counted
+        self._dead, self._counted = 0, -PAUSE  # dead nodes; the step of the last count
 
     def place(self, tensor: Tensor, follow: bool = True) -> str:
         """Return the tensor's place, its node known from now on, if it is to `follow` the graph from it.

@@ -250,7 +250,7 @@ class WatchedRun:
         return read | {edge.start for edge in self.trace.edges}
 
     def written(self, places: Collection[str], start: int) -> set[str]:
-        """Return those of some places whose versions increase after a step: unwatched lines may write."""
+        """Return the places whose versions increase after a step: unwatched lines may write."""
         versions: dict[str, set[int | None]] = {}
         for step in self.steps[start:]:
             for state in step.tensors.values():

@@ -123,7 +123,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
 
 
 def _with_used_sibling(run: WatchedRun, leaves: list[str]) -> list[str]:
-    """Return those of some leaves that have another of their list that's used: they're alternatives."""
+    """Return the leaves that are alternatives: another leaf of their list is used."""
     used = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     patterns = {NUMBER.sub(".#.", name) for place, name in run.names.items() if place in used}
     names = {place: run.names.get(place, "") for place in leaves}
