@@ -11,7 +11,8 @@ import pytest
 from support.project import processes
 from support.wait import HANG
 
-CASES = sorted((Path(__file__).parents[1] / "cases/refused").rglob("*.py"))
+FOLDER = Path(__file__).parents[1] / "cases"
+CASES = sorted([*FOLDER.glob("refused/*/*.py"), *FOLDER.glob("isolation/*.py")])
 
 
 @pytest.mark.every_page

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 import msgspec
+from msgspec.json import decode, encode
 
 from weaver.execution.timer import Over
 
@@ -192,9 +193,9 @@ class Seen(msgspec.Struct, frozen=True):
 
 def write(message: object) -> bytes:
     """Return a message, or several, as JSON, on one line without its end."""
-    return msgspec.json.encode(message)
+    return encode(message)
 
 
 def read(data: bytes | str, kind: type[Message]) -> Message:
     """Return the message that `write` made. Raises ValueError if it is none of that kind."""
-    return msgspec.json.decode(data, type=kind)
+    return decode(data, type=kind)

@@ -189,7 +189,10 @@ def _stopped(why: Over, seconds: float) -> Stopped:
 
 
 def _record(job: TraceJob, folder: str) -> None:
-    import weaver.why.findings  # noqa: F401  # while the program hasn't broken anything
+    # All that writing the trace needs is imported while the program hasn't broken anything.
+    import weaver.recording.compact
+    import weaver.why.findings
+    import weaver.why.run  # noqa: F401
     from weaver.recording.files import folders
     from weaver.recording.program import OUTPUT_LIMIT, Script, read_source, take_output
     from weaver.recording.record import Recording

@@ -67,7 +67,7 @@ def test_what_cannot_be_published_is_refused_by_its_rule_with_the_sentence_besid
 
 
 def test_the_others_finish_whatever_a_snippet_does():
-    assert [refusals()[snippet.name].failure for snippet in cases("isolation")] == [None] * 4
+    assert {refusals()[snippet.name].failure for snippet in cases("isolation")} == {None}
 
 
 def test_nothing_that_a_refused_case_started_outlives_its_runner(tmp_path):
