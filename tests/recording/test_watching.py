@@ -92,7 +92,7 @@ def test_a_program_that_sets_the_trace_function_is_told_about():
     found = traced("program.py", source)[0]
     assert [(one.why, one.line) for one in found.notes] == [("settrace", 4)]
     assert note(found.notes[0]) == (
-        "On line 4, Python stopped calling the recorder: the program set a trace function or ran out of stack. Lines that ran after it may be missing."
+        "On line 4, Python stopped calling the recorder: the program set its own trace function, as debuggers and coverage tools do, or ran out of stack. Lines that ran after it may be missing."
     )
 
 

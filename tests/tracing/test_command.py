@@ -377,7 +377,7 @@ def test_a_place_that_is_never_reached_is_told(here):
     for place in "trian_step", "5", "twice@2":
         done = run("p.py", "--from", place, "--json")
         assert (done.returncode, json.loads(done.stdout)["steps"]) == (0, [])
-        assert done.stderr.decode() == f"The program never reached {place}, where watching was to begin.\n"
+        assert done.stderr.decode() == f"The program never reached {place}, where watching should have started.\n"
 
 
 @pytest.mark.parametrize("include", ["other", "other.twice", "linked"])

@@ -39,7 +39,9 @@ def test_a_healthy_program_prints_as_usual_and_gets_what_was_looked_at(here):
     printed, _, report = done.stdout.partition("\n\n")
     assert (done.returncode, printed) == (0, "trained a -b")
     watched = "Watched: 17 executed lines, 3 × backward() or grad(), 3 × optimizer.step()."
-    assert report == f"Nothing found in healthy.py.\n{watched}\n"
+    line, trained, *rest = report.partition("What's trained\n")[2].splitlines()
+    assert line.startswith("  healthy.py:") and trained == "    `SGD` updates `w`."
+    assert rest == ["Nothing found in healthy.py.", watched]
 
 
 def test_a_program_that_fails_is_explained_below_its_traceback(here):

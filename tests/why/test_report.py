@@ -40,8 +40,8 @@ def test_a_report_names_the_line_what_happened_what_to_do_and_where_it_is_explai
         "    `total` holds the graphs of 5 backward passes, and more with each iteration.",
         "    → If you need the number, take .item(). If you need the tensor, take .detach().",
         "    See memory#who",
-        "If you meant to do that, write `# why: ok` at the end of the line, or pass the finding's name, "
-        "such as `--ignore growing`.",
+        "If something here is what you meant, write `# why: ok` at the end of its line, or silence all findings "
+        "of a kind, for example with `--ignore growing`.",
         "Findings in leak.py: 1.",
         f"Watched: {len(run.steps)} executed lines, 5 × backward() or grad(), 5 × optimizer.step().",
     ]

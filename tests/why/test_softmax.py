@@ -16,11 +16,28 @@ def test_a_softmax_before_cross_entropy_is_found():
 
 
 @pytest.mark.parametrize(
+    "lines, found",
+    [
+        (
+            "p = torch.sigmoid(net(x))[:, 0]\nloss = nn.functional.binary_cross_entropy_with_logits(p, x[:, 0])",
+            ("wrong", "softmax_sigmoid", 5),
+        ),
+        ("p = net(x)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
+        ("p = net(x).softmax(1)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
+    ],
+)
+def test_a_sigmoid_before_another_and_scores_without_a_logarithm_are_found(lines, found):
+    assert said(f"{START}{lines}\nloss.backward()\n") == [found]
+
+
+@pytest.mark.parametrize(
     "loss",
     [
         "loss = nn.functional.cross_entropy(net(x), y)",
         "p = net(x).softmax(1)\nloss = nn.functional.nll_loss(p.log(), y)",
         "loss = nn.functional.cross_entropy(net(x), net(x).softmax(1).detach())",
+        "loss = nn.functional.nll_loss(net(x).log_softmax(1), y)",
+        "p = torch.sigmoid(net(x))[:, 0]\nloss = nn.functional.binary_cross_entropy(p, x[:, 0].sigmoid())",
     ],
 )
 def test_one_softmax_is_nothing_wrong(loss):

@@ -18,7 +18,7 @@ from weaver.recording.window import Iterations
 if TYPE_CHECKING:
     from weaver.recording.stepper import Stepper
 
-QUIET_ENDS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")  # how loops and generators end
+QUIET_ENDS = "StopIteration", "StopAsyncIteration"  # how what a loop goes through ends
 
 
 @dataclass(slots=True)
@@ -156,7 +156,9 @@ class Frame:
 
     def _on_error(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         drop_uncounted(trace)
-        if class_name(kind) not in QUIET_ENDS:
+        name = class_name(kind)
+        is_end = name in QUIET_ENDS and (self.line is None or self.stepper.lines.ends_quietly(self.line))
+        if not is_end and name != "GeneratorExit":
             self.raised = error_line(error)
             if self.stepper.skipping and self.line is not None:
                 self.stepper.window.runs(self.line, self.path(), raises=True)

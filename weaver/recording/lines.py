@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
+QUIET = ast.For, ast.AsyncFor, ast.YieldFrom, ast.Await, ast.AsyncWith
+
 
 class SourceLines:
     """Maps each line to the first of its statement; of a compound statement only the header is its own.
@@ -63,6 +65,11 @@ class SourceLines:
     def statements(self, line: int) -> list[ast.stmt]:
         """Return the statements that begin on the line, or on another line of the same statement."""
         return self._statements.get(line, [])
+
+    def ends_quietly(self, line: int) -> bool:
+        """Tell whether a StopIteration may reach the line without leaving it, as the end of what it reads."""
+        every = (one for statement in self.statements(line) for one in expressions(statement))
+        return any(isinstance(one, QUIET) for one in every)
 
     def every(self) -> list[ast.stmt]:
         """Return all statements."""

@@ -31,7 +31,7 @@ from weaver.tracing.checks import (
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings import find
+from weaver.why.findings import find_with_facts
 from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
 
@@ -65,7 +65,8 @@ def report(
 ) -> FindingsReport:
     """Return what was `found`, else what's found in a trace, in the language of a file of words."""
     run = WatchedRun(trace, source)
-    return FindingsReport(run, find(run) if found is None else found, finding_words(words), site, ignored)
+    found = find_with_facts(run) if found is None else found
+    return FindingsReport(run, found, finding_words(words), site, ignored)
 
 
 def view(
@@ -86,7 +87,7 @@ def view(
     remarks: list[Remark] = []
     wrong: list[int] = []
     if found:
-        for one in found.found:
+        for one in (*found.found, *found.facts):
             heading, said = found.words[one.severity], tuple(found.told(one))
             remarks.append(Remark(heading, found.place(one.line), found.code(one.line), said, one.step))
         if not trace.error:

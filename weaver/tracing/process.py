@@ -256,13 +256,13 @@ def _record(job: TraceJob, folder: str) -> None:
 def _fitted(recording: "Recording", limits: Limits, stopped: Stopped | None) -> tuple[str, list[Finding]]:
     """Return a recording as compact text, shortened until it fits, and what's found in the whole of it."""
     from weaver.recording import compact
-    from weaver.why.findings import find, placed
+    from weaver.why.findings import find_with_facts, placed
     from weaver.why.run import WatchedRun
 
     trace, found = recording.end(stopped), list[Finding]()
     if limits.acts:
         with suppress(Exception):  # the program may have broken what this needs
-            found = find(WatchedRun(trace, recording.program.source))
+            found = find_with_facts(WatchedRun(trace, recording.program.source))
     numbers = [one.number for one in recording.steps.kept]
     seen = {numbers[one.step] for one in found}
     text = compact.write(trace)

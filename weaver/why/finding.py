@@ -10,6 +10,7 @@ class Severity(StrEnum):
     FAILS = "fails"  # it caused an error
     WRONG = "wrong"  # it's probably not what was meant
     NOTE = "note"  # it's good to know
+    FACT = "fact"  # nothing's wrong: it's what the program does
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from weaver.why.run import WatchedRun
 from weaver.why.words import ENGLISH, SECTIONS
 
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
-COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan"}
+COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan", Severity.FACT: None}
 CODE = "name", "by", "node", "leaf"  # fields that are code
 WIDTH = 70  # characters of a line of code
 
@@ -31,7 +31,9 @@ class FindingsReport:
     ):
         self.run, self.words, self.site = run, words, site
         silent = (one.name in ignored or SILENCED.search(run.text(one.line)) for one in found)
-        self.found = [one for one, is_silent in zip(found, silent, strict=True) if not is_silent]
+        told = [one for one, is_silent in zip(found, silent, strict=True) if not is_silent]
+        self.found = [one for one in told if one.severity is not Severity.FACT]
+        self.facts = [one for one in told if one.severity is Severity.FACT]
 
     @property
     def is_wrong(self) -> bool:
@@ -42,14 +44,15 @@ class FindingsReport:
         """Yield the lines of the report, each with its color."""
         words, program = self.words, PurePath(self.run.trace.program).name
         for severity in Severity:
-            found = [one for one in self.found if one.severity is severity]
+            found = [one for one in (*self.found, *self.facts) if one.severity is severity]
             if found:
                 yield words[severity], COLORS[severity]
             for one in found:
                 yield f"  {self.place(one.line)}: {self.code(one.line)}", None
                 for text in self.told(one):
                     yield f"    {text}", None
-                yield f"    {words['see'].format(section=self.section(one))}", None
+                if one in self.found:
+                    yield f"    {words['see'].format(section=self.section(one))}", None
         if self.run.trace.error and not any(one.severity is Severity.FAILS for one in self.found):
             yield words["unexplained"], None
         if meant := next((one for one in self.found if one.severity is not Severity.FAILS), None):
@@ -64,6 +67,7 @@ class FindingsReport:
             "program": self.run.trace.program,
             "error": self.run.trace.error,
             "findings": [self._data(one) for one in self.found],
+            "trained": [text for one in self.facts for text in self.told(one)],
             "watched": self._watched(),
         }
 
@@ -90,7 +94,7 @@ class FindingsReport:
         }
 
     def sentences(self, one: Finding) -> tuple[str, str]:
-        """Return what a finding says and what to do."""
+        """Return what a finding says and what to do, of a fact nothing."""
         key, fields = self._key(one), {**one.fields}
         fields |= {field: f"`{fields[field]}`" for field in CODE if fields.get(field)}
         if not fields.get("name", "x"):
@@ -99,7 +103,7 @@ class FindingsReport:
             fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
         if least := fields.pop("least", ""):
             fields["n"] = self.words["at_least"].format(n=least)
-        return self.words[key].format_map(fields), self.words[f"{key}_do"].format_map(fields)
+        return self.words[key].format_map(fields), self.words.get(f"{key}_do", "").format_map(fields)
 
     def told(self, one: Finding) -> Iterator[str]:
         """Yield what's said below a finding's line: what happened, which line shows it, what to do."""
@@ -107,7 +111,8 @@ class FindingsReport:
         yield text
         if one.at and one.at != one.line:
             yield f"{self.place(one.at)}: {self.code(one.at)}"
-        yield f"→ {do}"
+        if do:
+            yield f"→ {do}"
 
     def _key(self, one: Finding) -> str:
         return f"{one.name}_{one.case}" if one.case else one.name

@@ -136,13 +136,13 @@ def test_a_backward_call_opens_into_the_engines_steps_and_closes(look):
 def test_the_sentences_say_what_a_step_did(look):
     page = look("twice", address="?step=0")
     assert walk(page)[2:6] == [
-        "New leaf: x. If backward() reaches it, its gradient is added to x.grad.",
-        "y = x**3 was recorded as PowBackward0. It saved self = 5 for backward.",
-        "backward() starts at y with 1.",
+        "New leaf: x. backward() adds any gradient that arrives there to x.grad.",
+        "y = x**3 was recorded as PowBackward0. Saved for backward: self = 5.",
+        "backward() starts at y with the gradient 1.",
         "PowBackward0 receives 1, multiplies it by its local derivative 75, and passes 75 to x.",
     ]
     told = walk(look("in_place", address="?step=0"))
-    assert "out.zero_() increased the version of out from 0 to 1. SigmoidBackward0 saved version 0." in told
+    assert "out.zero_() increased the version of out from 0 to 1. SigmoidBackward0 had saved version 0 for backward." in told
     assert (
         "SigmoidBackward0 saved result (out) at version 0, but out.zero_() (line 5) wrote to it and it's now at "
         "version 1, so the engine stops here."

@@ -210,7 +210,9 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
     }
 
     place(moment) {
-      const { words } = this, parts = moment.loops.map((one) => this.teller.iteration(...one));
+      const { words, teller } = this;
+      const around = teller.isOver(moment) ? moment.loops.slice(0, -1) : moment.loops;
+      const parts = around.map((one) => teller.iteration(...one));
       if (moment.function) parts.unshift(words.inside.replace("{name}", moment.function));
       if (moment.line) parts.unshift(words.place.replace("{#line}", moment.line));
       return parts.join(" · ");

@@ -2,6 +2,8 @@
 (function (api) {
   const LONGEST = 46; // characters of a line that is quoted; a longer one is called "this line"
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
+  const STOPPED = "_StopRecomputationError"; // how a checkpoint ends what it computes again
   const CUTS = { no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" };
 
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one]);
@@ -125,7 +127,7 @@
     // A line in the middle of a sentence
     at(line) {
       const text = this.quoted(line);
-      return raw(text ? this.say("line_at", { code: text, line }) : this.words.place.replace("{#line}", line));
+      return raw(text ? this.say("line_at", { code: text, line }) : this.say("place", { line }));
     }
 
     names(all) {
@@ -148,7 +150,7 @@
       const isClear = (name) => name && !(clear && states.some((state) => state[name] && !leads(state, name, place)));
       const named = (state) => api.ownFirst(Object.keys(state).filter((name) => leads(state, name, place)));
       const name = states.flatMap(named).find(isClear) || this.nodeAt(place)?.name;
-      return name || [this.first[place]].find(isClear) || (isLeaf(place) ? "AccumulateGrad" : "tensor");
+      return name || [this.first[place]].find(isClear) || (isLeaf(place) ? UNNAMED : "tensor");
     }
 
     tell(moment, before, fold) {
@@ -183,7 +185,9 @@
 
     accumulated({ event, moment, name, received }) {
       const { before = null, after = null } = event;
-      const given = { received, name, grad: `${name}.grad`, old: this.value(before), new: this.value(after) };
+      const isNamed = name !== UNNAMED, shown = isNamed ? name : raw(`(${api.escape(this.words.unnamed)})`);
+      const grad = isNamed ? `${name}.grad` : ".grad";
+      const given = { received, name: shown, grad, old: this.value(before), new: this.value(after) };
       let key = before === null ? "leaf_first" : "leaf_sum";
       if (after === null) key = "leaf_emptied";
       if (moment.state[name] && !moment.state[name].requires_grad) key = "leaf_frozen";
@@ -253,6 +257,7 @@
 
     ran(moment, before, fold) {
       const { raised } = moment.step, line = this.line(moment.line);
+      if (raised?.startsWith(STOPPED)) return [this.say("recomputed", { line })];
       const error = raised?.length > 320 ? `${raised.slice(0, 320)}…` : raised;
       if (raised) return [this.say("raised", { line }), code(error)];
       const told = this.changes(moment, before, line);
@@ -296,14 +301,20 @@
       const isCall = /^return\b/.test(text) || defined?.[1] === moment.function; // of a function on one line
       if (moment.function && isCall) return this.say("returned", { function: moment.function });
       if (defined) return this.say("defined", { name: defined[1] });
-      if (/^(for|while)\b/.test(text) && moment.loops.length && moment.goesOn !== undefined) {
-        if (!moment.goesOn && text.startsWith("for")) return this.say("loop_over");
+      if (this.isOver(moment)) return this.say("loop_over");
+      if (/^(for|while)\b/.test(text) && moment.loops.length && moment.goesOn !== undefined)
         return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });
+      if (/^(async )?with\b/.test(text)) {
+        return this.say(`with_${this.side(moment)}`, { line: this.at(moment.line) });
       }
-      if (/^(async )?with\b/.test(text)) return this.say(`with_${this.side(moment)}`, { line });
       const isSure = this.isUnchanged(moment, before, text);
       if (moment.step.printed) return this.say(isSure ? "printed" : "printed_ran", { line });
       return this.say(isSure ? "nothing" : "ran", { line });
+    }
+
+    // Whether the header of a loop found that there's nothing more: no iteration has the number that it shows.
+    isOver({ kind, line, loops, goesOn }) {
+      return kind === "line" && goesOn === false && loops.length > 0 && /^\s*(for|while)\b/.test(this.text(line));
     }
 
     // Whether it's sure that no tensor changed. What's hidden may have, and what isn't listed by a write that no
@@ -343,11 +354,11 @@
       const nodes = this.made[step.index] || [], told = [];
       const isNew = (name) => !isSame(was, state, name) || state[name].requires_grad; // else it was frozen
       const news = tensors.filter((name) => was[name]?.place !== state[name].place && isNew(name));
-      const isRecorded = nodes.length && (news.length || /^\s*return\b/.test(text));
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
-      const own = written.some(isOf) || !isRecorded ? nodes : [];
+      const own = written.some(isOf) ? nodes : []; // else they're of something else that the line did
       if (written.length) told.push(...this.written(written, moment, was, line, own));
-      if (isRecorded && !(written.length && own.length)) {
+      const isTold = news.length || written.length || /^\s*return\b/.test(text);
+      if (nodes.length && !own.length && isTold) {
         const [first, ...rest] = this.recorded(nodes, line);
         told.unshift(first);
         told.push(...rest);

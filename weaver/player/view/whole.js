@@ -38,9 +38,15 @@
       if (found !== undefined) player.go(found);
     };
     bar.addEventListener("click", ({ target }) => { if (target.dataset.move) go(target.dataset.move); });
-    document.querySelectorAll(".wt-found button").forEach((one) => {
-      one.addEventListener("click", () => player.go(Number(one.dataset.moment)));
-    });
+    const remarks = [...document.querySelectorAll(".wt-found button")], here = document.createElement("div");
+    for (const one of remarks) one.addEventListener("click", () => player.go(Number(one.dataset.moment)));
+    here.className = "wt-here";
+    root.querySelector(".wt-told").append(here);
+    const shows = [() => { // what's said of the moment at the top of the page
+      const found = remarks.filter(({ dataset }) => Number(dataset.moment) === player.at);
+      const said = found.flatMap((one) => [...one.closest("div").querySelectorAll("p:not(:has(button))")]);
+      here.replaceChildren(...said.map((one) => one.cloneNode(true)));
+    }];
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const name = Object.keys(moves).find((one) => moves[one].key === event.key.toLowerCase());
@@ -52,13 +58,15 @@
       box.innerHTML = `<p class="wt-title">${words.graph}</p><div class="wt-buttons"></div>
 <div class="wt-picture" role="group" aria-label="${words.graph}" tabindex="0"></div>`;
       root.querySelector(".wt-tensors").after(box);
-      const scope = new api.Scope(box.lastElementChild, box.children[1], player), plainly = player.go;
-      player.go = (index, first) => {
-        plainly.call(player, index, first);
-        scope.show(moments[index]);
-      };
-      scope.show(moments[player.at]);
+      const scope = new api.Scope(box.lastElementChild, box.children[1], player);
+      shows.push((index) => scope.show(moments[index]));
     }
+    const plainly = player.go;
+    player.go = (index, first) => {
+      plainly.call(player, index, first);
+      for (const show of shows) show(index);
+    };
+    for (const show of shows) show(player.at);
     return player;
   };
 

@@ -21,6 +21,8 @@ from weaver.why.findings import (
     retain,
     softmax,
     step,
+    target,
+    trained,
     zero,
 )
 from weaver.why.run import WatchedRun
@@ -35,6 +37,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         accumulates,
         step,
         optimizer,
+        target,
         zero,
         growing,
         broadcast,
@@ -71,3 +74,8 @@ def find(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, the worst first, and of those the earliest."""
     found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.step))
+
+
+def find_with_facts(run: WatchedRun) -> list[Finding]:
+    """Return all findings in a run, and after them what it trains."""
+    return [*find(run), *trained.find(run)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun, is_zero
 
@@ -10,12 +11,35 @@ DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by han
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find a step with a gradient that an earlier step of the same optimizer had already used."""
+    """Find steps with gradients that were meant for an earlier step, of the same optimizer or another."""
     if any(DECAY.search(run.text(step.line)) for step in run.steps):
         return
-    held: dict[str, list[WatchedPass]] = {}  # leaf -> the passes whose gradients are in its `.grad`
     used: dict[tuple[int, str], set[int]] = {}  # optimizer, leaf -> the passes that a step has used
-    hits: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
+    turns: dict[int, set[int]] = {}  # pass -> the optimizers that stepped after it, before the next one
+    again: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
+    mixed: dict[tuple[int, int], tuple[list[str], int]] = {}
+    for act, held in _steps(run):
+        turns.setdefault(act.run - 1, set()).add(act.of)
+        for place, passes in held.items():
+            known = used.setdefault((act.of, place), set())
+            if len(passes) > 1 and passes[-1].number not in known and known & {p.number for p in passes}:
+                again.setdefault((passes[-1].line, act.line), ([], act.step))[0].append(place)
+            elif turns.get(passes[-1].number) == {act.of} and (other := _of_another(run, act, passes, turns)):
+                mixed.setdefault((other.line, act.line), ([], act.step))[0].append(place)
+            known |= {each.number for each in passes}
+    for (line, at), (places, step) in again.items():
+        emptied = _emptied_instead(run, line, {*places})
+        case, fields = "other" * bool(emptied), run.named(places)
+        yield Finding(
+            "accumulates", Severity.WRONG, emptied or line, step, line if emptied else at, case, fields
+        )
+    for (line, at), (places, step) in () if again else mixed.items():
+        yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", run.named(places))
+
+
+def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]]:
+    """Yield each step of an optimizer, and for its leaves the passes whose gradients are in their `.grad`."""
+    held: dict[str, list[WatchedPass]] = {}
     for one in run.in_order():
         if isinstance(one, WatchedPass):
             for visit in one.visits:
@@ -26,18 +50,27 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
         elif one and one.kind == "step" and one.step >= 0:
-            for place in one.places:
-                passes, known = held.get(place, []), used.setdefault((one.of, place), set())
-                passes = passes if passes and not run.has_gap(passes[-1].step, one.step) else []
-                if len(passes) > 1 and passes[-1].number not in known and known & {p.number for p in passes}:
-                    places, _ = hits.setdefault((passes[-1].line, one.line), ([], one.step))
-                    places.append(place)
-                known |= {each.number for each in passes}
-    for (line, at), (places, step) in hits.items():
-        other = _emptied_instead(run, line, {*places})
-        fields = run.named(places)
-        case = "other" * bool(other)
-        yield Finding("accumulates", Severity.WRONG, other or line, step, line if other else at, case, fields)
+            filled = ((place, held.get(place)) for place in one.places)
+            yield (
+                one,
+                {
+                    p: several
+                    for p, several in filled
+                    if several and not run.has_gap(several[-1].step, one.step)
+                },
+            )
+
+
+def _of_another(
+    run: WatchedRun, act: Act, passes: list[WatchedPass], turns: dict[int, set[int]]
+) -> WatchedPass | None:
+    """Return the first of some passes, except the last, after which only other optimizers stepped."""
+    for one in passes[:-1]:
+        others = turns.get(one.number, {act.of})
+        leaves = {place for step in run.of("step") if step.of in others for place in step.places}
+        if act.of not in others and leaves & one.ids() and not leaves & {*act.places}:
+            return one
+    return None
 
 
 def _emptied_instead(run: WatchedRun, line: int, leaves: set[str]) -> int | None:

@@ -17,7 +17,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for name, state in step.tensors.items():
             if state.place[:1] == "n":
                 last[step.function, _root(name)] = index
-    found = []
+    found, unused = [], []
+    every = {id for _, nodes in visited for id in nodes}
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
         for index in {end, *_samples(run, function, root)}:
@@ -27,6 +28,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if max(held)[0] >= FEW and _grows(run, function, root):
             held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
             found.append((max(held), root, held_by))
+        elif function != "forward" and (one := _unused(run, function, root, every)):
+            unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
     for (count, _, index), root, held_by in sorted(found, reverse=True):
@@ -40,6 +43,32 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_all = not run.has_gap(-1, index)
             fields = {"name": root, "n" if is_all else "least": str(count)}
             yield Finding("growing", Severity.WRONG, line, at, None, "list" * is_list, fields)
+    for index, count, root in unused:
+        graphs = run.behind(_places(run.steps[index], root))
+        if not any(graphs & others for others in told):
+            told.append(graphs)
+            at = _source(run, index, _places(run.steps[index], root))
+            fields = {"name": root, "n": str(count)}
+            yield Finding("growing", Severity.NOTE, run.steps[at].line, at, None, "unused", fields)
+
+
+def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) -> tuple[int, int] | None:
+    """Return the step at the end of a loop after which a variable holds several iterations' graphs.
+
+    They're graphs that no backward pass went through. It comes with how many there are.
+    """
+    samples = _samples(run, function, root)
+    loops = [run.steps[at].loops for at in samples]
+    for at, around, after in zip(samples, loops, [*loops[1:], ()], strict=False):
+        if after and after[:-1] == around[:-1]:
+            continue
+        graphs = {id for id in run.behind(_places(run.steps[at], root)) if id[0] == "n"}
+        made = (run.made(run.nodes[id]) for id in graphs if id in run.nodes)
+        iterations = {run.steps[one].loops[: len(around)] for one in made if one >= 0}
+        count = sum(one[:-1] == around[:-1] for one in iterations)
+        if count > FEW and not graphs & used:
+            return at, count
+    return None
 
 
 def _places(step: Step, root: str) -> list[str]:

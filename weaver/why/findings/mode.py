@@ -51,13 +51,17 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
         int, list[tuple[bool, int, Act]]
     ] = {}  # line of the call -> whether it was trained on, its step
     is_trained = is_switched = False  # whether an optimizer has stepped, and nobody has called train() since
+    off: set[int] = set()  # steps of layers that worked although eval() was called last
+    is_off = False
     for act in run.acts:
         if act.kind == "step":
             is_trained, is_switched = True, False
-        elif act.kind == "mode" and act.on:
-            is_switched = True
+        elif act.kind == "mode":
+            is_switched, is_off = is_switched or act.on, not act.on
         if act.kind != "layer" or act.step < 0:
             continue
+        if is_off:
+            off.add(act.step)
         step = run.steps[act.step]
         at = next((i for i in range(act.step, len(run.steps)) if run.steps[i].depth == 0), act.step)
         is_used = act.records and bisect_left(trained_on, act.step) < bisect_right(trained_on, at)
@@ -71,7 +75,9 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
         is_meant = any(one for one, _, _ in found)
         if acts and not is_meant and not any(_feeds(run, act.step, at, used) for at, act in acts[:SOME]):
             case = "dropout" if any("dropout" in act.name for _, act in acts) else "batch_norm"
-            is_dropout = case == "dropout"  # batch statistics are what samples of a GAN are made with
+            is_dropout = case == "dropout"
+            if is_dropout and all(act.step in off for _, act in acts):
+                case = "unreached"  # batch statistics are what samples of a GAN are made with
             severity = Severity.WRONG if is_dropout else Severity.NOTE
             yield Finding("mode", severity, line, acts[0][1].step, None, case)
 

@@ -113,18 +113,28 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             fields["also"] = ", ".join(str(run.place(other)[1]) for other in others)
         case = ("several" if others else "cut") if by else "operation"
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
-    siblings = _with_used_sibling(run, apart)
-    for case, places in ("apart", [one for one in apart if one not in siblings]), ("unused", siblings):
+    reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}
+    now = {run.names.get(place) for place in reached} - {None}
+    apart = [one for one in apart if run.names.get(one) not in now]  # another has taken its place
+    owners = {_owner(run, place) for place in reached} - {""}
+    partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
+    siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
+    others = [one for one in apart if one not in (*siblings, *partial)]
+    for case, places in ("apart", others), ("apart", partial), ("unused", siblings):
         if places:
             first = run.first(places) or 0
-            severity = Severity.WRONG if case == "apart" else Severity.NOTE
+            severity = Severity.WRONG if places is others else Severity.NOTE
             line = run.steps[first].line
             yield Finding("no_gradient", severity, line, first, None, case, run.named(places))
 
 
-def _with_used_sibling(run: WatchedRun, leaves: list[str]) -> list[str]:
+def _owner(run: WatchedRun, place: str) -> str:
+    """Return the name of the module that a parameter is in, "" if it isn't known."""
+    return run.names.get(place, "").rpartition(".")[0]
+
+
+def _with_used_sibling(run: WatchedRun, leaves: list[str], used: set[str]) -> list[str]:
     """Return the leaves that are alternatives: another leaf of their list is used."""
-    used = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     patterns = {NUMBER.sub(".#.", name) for place, name in run.names.items() if place in used}
     names = {place: run.names.get(place, "") for place in leaves}
     return [

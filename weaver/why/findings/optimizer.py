@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -30,12 +31,12 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
                 counts[visit.node] = counts.get(visit.node, 0) + 1
     held = {*holders} | {place for act in run.of("optimizer") for place in act.places}
     lost = [place for place, count in counts.items() if count > 1 and place not in held]
-    lost = [place for place in lost if not _is_written(run, place)]
+    lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
     if not lost:
         return
-    stepping = {of for several in holders.values() for of in several}
-    made = [act for act in run.of("optimizer") if act.of in stepping]
-    line, step = (made[0].line, made[0].step) if made else (run.of("step")[0].line, run.of("step")[0].step)
+    near = _stepping(run, {*lost}) or run.of("step")
+    made = [act for act in run.of("optimizer") if act.of in {one.of for one in near}]
+    line, step = (made[0].line, made[0].step) if made else (near[0].line, near[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
     unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
     reached = {id for one in run.passes for id in one.ids()}
@@ -55,6 +56,18 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     else:
         severity = Severity.WRONG if dead or is_partial else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _is_input(run: WatchedRun, place: str) -> bool:
+    """Tell whether a leaf is no module's, and the program asks for its gradient with `autograd.grad`."""
+    is_owned = any("." in name for name in run.aliases(place))
+    return not is_owned and any(one.of == "grad" and place in run.behind(one.roots) for one in run.passes)
+
+
+def _stepping(run: WatchedRun, leaves: set[str]) -> list[Act]:
+    """Return the steps of optimizers that follow a pass which reaches some leaves."""
+    passes = {one.number for one in run.passes if one.ids() & leaves}
+    return [act for act in run.of("step") if act.run - 1 in passes]
 
 
 def _is_later(run: WatchedRun, place: str, step: int) -> bool:

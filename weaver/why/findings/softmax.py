@@ -1,18 +1,36 @@
-"""The loss takes the softmax of what has been through a softmax."""
+"""The loss takes the softmax, or the sigmoid, of what has been through one, or its logarithm is missing."""
 
 from collections.abc import Iterator
 
-from weaver.recording.model import id_of
+from weaver.recording.model import Node, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
+# The node of a loss, and of what its input mustn't come from directly -> the case
+WRONG = {
+    ("LogSoftmaxBackward0", "SoftmaxBackward0"): "",
+    ("BinaryCrossEntropyWithLogitsBackward0", "SigmoidBackward0"): "sigmoid",
+    ("NllLossBackward0", "SoftmaxBackward0"): "nll",
+    ("NllLossBackward0", "AddmmBackward0"): "nll",
+}
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find softmax nodes whose results go straight into a log_softmax."""
+    """Find losses whose input comes straight from what they don't expect."""
     for node in run.nodes.values():
-        earlier = run.nodes.get(id_of(node.next[0] or "")) if node.next else None
-        if node.name == "LogSoftmaxBackward0" and earlier and earlier.name == "SoftmaxBackward0":
-            at, loss = run.made(earlier), run.made(node)
-            if at >= 0 and loss >= 0:
-                yield Finding("softmax", Severity.WRONG, run.steps[at].line, loss, run.steps[loss].line)
-                return
+        earlier = _input(run, node)
+        case = WRONG.get((node.name, earlier.name)) if earlier else None
+        if earlier is None or case is None:
+            continue
+        at, loss = run.made(earlier), run.made(node)
+        if at >= 0 and loss >= 0:
+            line = run.steps[loss if case == "nll" else at].line
+            fields = {"node": earlier.name} if case == "nll" else {}
+            yield Finding("softmax", Severity.WRONG, line, loss, run.steps[loss].line, case, fields)
+            return
+
+
+def _input(run: WatchedRun, node: Node) -> Node | None:
+    """Return the node that a node's first input comes from, if that only had its shape changed in between."""
+    place = node.next[0] if node.next else None
+    return run.nodes.get(id_of(run.base(place))) if place else None

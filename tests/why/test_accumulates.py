@@ -1,0 +1,32 @@
+"""Gradients of one loss that wait for the step of another."""
+
+from support.why import said
+
+GAN = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+maker, judge = nn.Linear(4, 4), nn.Linear(4, 1)
+makes, judges = (torch.optim.SGD(one.parameters(), lr=0.1) for one in (maker, judge))
+for _ in range(4):
+    judges.zero_grad()
+    loss = judge(x).pow(2).mean() - judge(maker(x)).mean()
+    loss.backward()
+    judges.step()
+    EMPTY
+    (-judge(maker(x)).mean()).backward()
+    makes.step()
+    makes.zero_grad()
+"""
+
+
+def test_gradients_left_by_another_optimizers_loss_are_found():
+    assert said(GAN.replace("EMPTY", "pass")) == [("wrong", "accumulates_mixed", 9)]
+
+
+def test_gradients_that_are_emptied_before_their_own_loss_are_nothing_wrong():
+    assert said(GAN.replace("EMPTY", "makes.zero_grad()")) == []
+
+
+def test_two_losses_before_the_steps_of_both_optimizers_are_nothing_wrong():
+    both = GAN.replace("    judges.step()\n", "").replace("makes.zero_grad()", "judges.step()\n    makes.zero_grad()")
+    assert said(both.replace("EMPTY", "pass")) == []

@@ -1,0 +1,44 @@
+"""A loss that trains the network its target comes from, too."""
+
+import pytest
+from support.why import said
+
+START = """import copy
+import torch
+from torch import nn
+x, y = torch.randn(8, 4), torch.randn(8, 1)
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+slow = copy.deepcopy(net)
+optimizer = torch.optim.SGD([*net.parameters()], lr=0.1)
+for _ in range(4):
+    TARGET
+    loss = (net(x) - target).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    UPDATE
+"""
+BY_HAND = """with torch.no_grad():
+        for one, other in zip(slow.parameters(), net.parameters()):
+            one.lerp_(other, 0.1)"""
+
+
+def program(target: str, update: str) -> str:
+    return START.replace("TARGET", target).replace("UPDATE", update)
+
+
+@pytest.mark.parametrize("update", [BY_HAND, "slow.load_state_dict(net.state_dict())"])
+def test_a_target_that_the_loss_reaches_is_found_where_it_is_computed(update):
+    assert ("wrong", "target", 9) in said(program("target = y + 0.9 * slow(x)", update))
+
+
+@pytest.mark.parametrize(
+    "target, update",
+    [
+        ("target = y + 0.9 * slow(x).detach()", BY_HAND),
+        ("target = y + 0.9 * slow(x).detach()", "slow.load_state_dict(net.state_dict())"),
+        ("target = y", "net.load_state_dict(net.state_dict())"),  # such as the best weights so far
+    ],
+)
+def test_a_target_without_gradients_is_nothing_wrong(target, update):
+    assert said(program(target, update)) == []

@@ -1,0 +1,61 @@
+"""What the program trains, as facts after the findings."""
+
+from pathlib import Path
+
+import pytest
+from support.why import watched
+
+from weaver.why.findings import find_with_facts
+from weaver.why.findings.trained import groups
+from weaver.why.report import FindingsReport
+
+SOURCE = """import torch
+from torch import nn
+net = nn.ModuleDict({"body": nn.Linear(4, 8), "head": nn.Linear(8, 1), "lora": nn.Linear(4, 8)})
+for name, one in net.named_parameters():
+    one.requires_grad = "lora" in name
+OPTIMIZER
+for _ in range(3):
+    loss = net["head"](net["body"](torch.ones(2, 4)) + net["lora"](torch.ones(2, 4))).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def facts(optimizer: str) -> list[str]:
+    run = watched(Path("/program.py"), SOURCE.replace("OPTIMIZER", optimizer))
+    report = FindingsReport(run, find_with_facts(run))
+    assert report.found == []
+    return [text for one in report.facts for text in report.told(one)]
+
+
+def test_what_an_optimizer_updates_and_what_it_holds_in_vain_is_told_apart():
+    assert facts("optimizer = torch.optim.Adam(net.parameters())") == [
+        "`Adam` updates `net.lora.*` (2).",
+        "`Adam` also holds `net.body.*` (2), `net.head.*` (2): requires_grad is off, so its steps change nothing there.",
+        "This line turns requires_grad off for `net.body.*` (2), `net.head.*` (2).",
+    ]
+
+
+def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
+    assert facts("optimizer = torch.optim.SGD(net['lora'].parameters(), lr=0.1)") == [
+        "`SGD` updates `net.lora.*` (2).",
+        "This line turns requires_grad off for `net.body.*` (2), `net.head.*` (2).",
+    ]
+
+
+@pytest.mark.parametrize(
+    "names, text",
+    [
+        (["w"], "`w`"),
+        (["w", "b"], "`b`, `w`"),
+        (["m.weight", "m.bias"], "`m.*` (2)"),
+        (["m.a.0.weight", "m.a.1.weight", "m.b.bias", "n"], "`m.a.0.weight`, `m.a.1.weight`, `m.b.bias`, `n`"),
+        ([f"m.{part}.{n}.w" for part in "ab" for n in range(3)], "`m.a.*` (3), `m.b.*` (3)"),
+        ([f"w{n}" for n in range(6)], "`w0`, `w1`, `w2`, `w3`, … (6)"),
+        (["layers[0].weight", "layers[0].bias"], "`layers[0].*` (2)"),
+    ],
+)
+def test_parameters_are_named_by_the_modules_that_they_are_in(names, text):
+    assert groups(names) == text

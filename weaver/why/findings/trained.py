@@ -1,0 +1,70 @@
+"""What the program trains: a fact about each optimizer, and about what's frozen."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from weaver.recording.model import TensorState
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
+
+MOST = 4  # groups that are named
+UPDATING = {"some", "nan", "later"}  # what a gradient is that a step uses
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Say which parameters each optimizer updates, which it holds in vain, and what was frozen where."""
+    for maker in run.of("optimizer"):
+        steps = [act for act in run.of("step") if act.of == maker.of]
+        if not steps or maker.step < 0:
+            continue
+        pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
+        updated = {place for place, grad in pairs if grad in UPDATING}
+        idle = {place for place, _ in pairs} - updated
+        frozen = {place for place in idle if place[0] == "p"}
+        for case, places in ("updates", updated), ("none", idle - frozen), ("frozen", frozen):
+            if places:
+                yield _told(run, maker.line, maker.step, case, places, maker.name)
+    for (line, step), places in _frozen(run).items():
+        yield _told(run, line, step, "off", places)
+
+
+def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
+    fields = {"by": by, "groups": groups(run.names.get(place, "") for place in places)}
+    return Finding("trained", Severity.FACT, line, step, None, case, fields)
+
+
+def _frozen(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
+    """Return the leaves that don't require a gradient any more, by the line and the step that did that."""
+    found: dict[str, tuple[int, int]] = {}
+    for index, step in enumerate(run.steps):
+        before = run.before(step)
+        for name, state in step.tensors.items():
+            if (old := before.get(name)) and old is not state and _is_same(old, state):
+                if state.place[0] == "p":
+                    found.setdefault(state.place, (step.line, index))
+                else:
+                    found.pop(f"p{state.place[1:]}", None)
+    lines: dict[tuple[int, int], set[str]] = {}
+    first = {line: index for line, index in reversed([*found.values()])}
+    for place, (line, _) in found.items():
+        lines.setdefault((line, first[line]), set()).add(place)
+    return lines
+
+
+def _is_same(old: TensorState, new: TensorState) -> bool:
+    """Tell whether a leaf is the same as before, apart from whether it requires a gradient."""
+    return {old.place[:1], new.place[:1]} == {"l", "p"} and old.place[1:] == new.place[1:]
+
+
+def groups(names: Iterable[str]) -> str:
+    """Return parameters' names for a sentence, by the modules that they're in: `model.encoder.*` (12)."""
+    parts = {name: re.split(r"\.|(?=\[)", name) for name in sorted({*names} - {""})}
+    owners = {name: path[:-1] or path for name, path in parts.items()}
+    depth = max(map(len, owners.values()), default=0)
+    while depth > 1 and len({tuple(path[:depth]) for path in owners.values()}) > MOST:
+        depth -= 1
+    found: dict[str, list[str]] = {}
+    for name, path in owners.items():
+        found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
+    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)})" for group, all in found.items()]
+    return ", ".join(shown[:MOST]) + (f", … ({len(parts)})" if len(shown) > MOST else "")
