@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from support.why import watched
+from support.why import said, watched
 
 from weaver.recording.limits import Limits
 from weaver.tracing.run import Program, trace
@@ -159,3 +159,29 @@ def test_what_is_found_does_not_depend_on_the_size_of_the_trace(tmp_path):
     assert (one.name, one.line, one.fields) == (same.name, same.line, same.fields)
     assert short.trace.steps[same.step].line == same.line
     assert trace(Program(path)).found == []
+
+
+CARRIED = """import torch
+from torch import nn
+cell, head = nn.GRUCell(3, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+def step(x, h):
+    x = torch.relu(cell.weight_ih.sum()) + x
+    h = cell(x, h)
+    return head(h), h
+def train(chunk, h):
+    optimizer.zero_grad()
+    loss = 0
+    for x in chunk:
+        y, h = step(x, h)
+        loss = loss + y.pow(2).mean()
+    loss.backward()
+    return h
+h = torch.zeros(2, 4)
+for _ in range(3):
+    h = train(torch.randn(3, 2, 3), h)
+"""
+
+
+def test_what_is_carried_over_is_named_where_it_goes_on_not_where_a_parameter_is_used_again():
+    assert said(CARRIED) == [("fails", "freed_carried", 19)]

@@ -17,7 +17,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         earlier = next((other for other in run.passes if failed.node in other.freed), None)
         if not earlier:
             continue
-        old = earlier.ids()
+        old = {id for id in earlier.ids() if id[0] == "n"}  # any pass reaches the leaves
         new = [run.nodes[id] for id in run.behind(one.roots) - old if id in run.nodes]
         ties = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
         later = [step for step in ties if step > earlier.step]
