@@ -95,7 +95,7 @@ def test_the_first_nan_is_not_claimed_where_one_was_there_before():
     run, [one] = seen(HEAD + ROOT.format(target="(net(x).detach() if i == 41 else y)"))
     assert one.case == "known" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
     text, do = FindingsReport(run, [one]).sentences(one)
-    assert text.startswith("By this line, `net.") and "--first-nan" in do
+    assert text.startswith("`net.") and "already contains nan" in text and "--first-nan" in do
 
 
 def test_the_first_nan_is_claimed_where_all_before_it_was_watched():

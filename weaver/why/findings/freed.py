@@ -17,10 +17,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         earlier = next((other for other in run.passes if failed.node in other.freed), None)
         if not earlier:
             continue
-        old = {id for id in earlier.ids() if id[0] == "n"}  # any pass reaches the leaves
-        new = [run.nodes[id] for id in run.behind(one.roots) - old if id in run.nodes]
-        ties = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
-        later = [step for step in ties if step > earlier.step]
+        graph = [run.nodes[id] for id in run.behind(one.roots) if id in run.nodes]  # any pass reaches leaves
+        new = [node for node in graph if run.made(node) > earlier.step]
+        old = {node.id for node in graph} - {node.id for node in new}
+        later = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
         told = {"first": str(run.place(earlier.line)[1])}
         if later:
             line = _computed_once(run, new, old, one) or _carrier(run, min(later), old)

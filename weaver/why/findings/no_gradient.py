@@ -63,15 +63,15 @@ def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
 
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find the leaf at which all passes end instead of at the optimizer's parameters."""
-    last = run.passes[-1]
-    fresh = {id for id in last.ids() if id[0] == "l"}
+    one = run.passes[0]
+    fresh = {id for id in one.ids() if id[0] == "l"}
     if not fresh:
         return
     at = run.first(fresh)
     if at is None:
-        root = run.nodes.get(id_of(last.roots[0])) if last.roots else None
+        root = run.nodes.get(id_of(one.roots[0])) if one.roots else None
         at = run.made(root) if root else -1
-    line = run.steps[at].line if at >= 0 else last.line
+    line = run.steps[at].line if at >= 0 else one.line
     name = next((run.names[leaf] for leaf in sorted(fresh) if leaf in run.names), "")
     for index in range(at, max(at - 200, -1), -1):
         step = run.steps[index]
@@ -84,7 +84,7 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         "by": next(_outs(run, line), ""),
         "leaf": run.named(dead)["name"] or "model.parameters()",
     }
-    yield Finding("no_gradient", Severity.WRONG, line, last.step, last.line, "fresh", fields)
+    yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, "fresh", fields)
 
 
 def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
@@ -119,11 +119,11 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     owners = {_owner(run, place) for place in reached} - {""}
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
-    others = [one for one in apart if one not in (*siblings, *partial)]
-    for case, places in ("apart", others), ("apart", partial), ("unused", siblings):
+    unused = [one for one in apart if one not in (*siblings, *partial)]
+    for case, places in ("apart", unused), ("apart", partial), ("unused", siblings):
         if places:
             first = run.first(places) or 0
-            severity = Severity.WRONG if places is others else Severity.NOTE
+            severity = Severity.WRONG if places is unused else Severity.NOTE
             line = run.steps[first].line
             yield Finding("no_gradient", severity, line, first, None, case, run.named(places))
 

@@ -1,7 +1,7 @@
 """A loss trains the network that its target comes from, too."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
@@ -15,17 +15,36 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     copied = _copied(run)
     for one in run.passes if copied else ():
         reached = {visit.node for visit in one.visits if visit.node and visit.after is not None}
-        names = {run.names[place]: place for place in reached - copied.keys() if place in run.names}
-        pairs = (
-            (place, twin) for place in reached & copied.keys() if (twin := _twin(run.names.get(place), names))
-        )
-        if pair := min(pairs, default=None):
-            place, twin = pair
-            at = _used(run, one, place)
-            targets = [other for other in reached & copied.keys() if _twin(run.names.get(other), names)]
-            fields = run.named(targets) | {"also": str(run.place(copied[place])[1]), "leaf": twin}
-            yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
-            return
+        sources = {run.names[place] for place in reached - copied.keys() if place in run.names}
+        if not (found := _twins(run, reached & copied.keys(), sources)):
+            continue
+        targets, twin = found
+        at = _used(run, one, targets[0])
+        fields = run.named(targets) | {"also": str(run.place(copied[targets[0]])[1]), "leaf": twin}
+        yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
+        return
+
+
+def _twins(
+    run: WatchedRun, copied: Collection[str], sources: Collection[str]
+) -> tuple[list[str], str] | None:
+    """Return the parameters of a module that have twins in another, and the twin of the first.
+
+    `target.0.weight` is one of `net.0.weight`: all that is in `target` has its twin in `net`.
+    """
+    paths = {place: run.names[place].split(".") for place in sorted(copied) if place in run.names}
+    others = [name.split(".") for name in sources]
+    for own in paths.values():
+        for other in others:
+            different = [at for at, part in enumerate(own) if other[at : at + 1] != [part]]
+            at = different[0] if different else len(own)
+            if len(other) != len(own) or len(different) != 1 or at == len(own) - 1 or other[at].isdigit():
+                continue
+            whole = {place: path for place, path in paths.items() if path[: at + 1] == own[: at + 1]}
+            if all([*path[:at], other[at], *path[at + 1 :]] in others for path in whole.values()):
+                first, *_ = whole.values()
+                return [*whole], ".".join([*first[:at], other[at], *first[at + 1 :]])
+    return None
 
 
 def _copied(run: WatchedRun) -> dict[str, int]:
@@ -33,28 +52,14 @@ def _copied(run: WatchedRun) -> dict[str, int]:
     found: dict[str, int] = {}
     for step in run.steps:
         text = run.text(step.line)
-        if not COPY.search(text) or ".grad" in text:
+        if step.gap or not COPY.search(text) or ".grad" in text:
             continue
         before = run.before(step)
         for name, state in step.tensors.items():
             old = before.get(name)
-            if old and state.place[:1] == "l" == old.place[:1] and old.version != state.version:
+            if old and old.place == state.place and state.place[0] == "l" and old.version != state.version:
                 found[state.place] = step.line
     return found
-
-
-def _twin(name: str | None, others: dict[str, str]) -> str | None:
-    """Return the other name that has the same parts but one, such as `net.0.weight` for `target.0.weight`."""
-    parts = (name or "").split(".")
-    for other in others if len(parts) > 1 else ():
-        pairs = list(zip(parts, other.split("."), strict=False))
-        if (
-            other.count(".") == len(parts) - 1
-            and sum(a != b for a, b in pairs) == 1
-            and pairs[-1][0] == pairs[-1][1]
-        ):
-            return other
-    return None
 
 
 def _used(run: WatchedRun, one: WatchedPass, leaf: str) -> int:

@@ -46,9 +46,17 @@ def _frozen(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
                     found.pop(f"p{state.place[1:]}", None)
     lines: dict[tuple[int, int], set[str]] = {}
     first = {line: index for line, index in reversed([*found.values()])}
-    for place, (line, _) in found.items():
-        lines.setdefault((line, first[line]), set()).add(place)
+    for place, (line, index) in found.items():
+        within = (at for at in sorted(first.values()) if at < index and _calls(run, index, at))
+        at = next(within, first[line])  # in a loop of which not all is watched
+        lines.setdefault((run.steps[at].line, at), set()).add(place)
     return lines
+
+
+def _calls(run: WatchedRun, index: int, inner: int) -> bool:
+    """Tell whether an earlier step happened in what the line of a step called."""
+    depth = run.steps[index].depth
+    return all(step.depth > depth for step in run.steps[inner:index])
 
 
 def _is_same(old: TensorState, new: TensorState) -> bool:
