@@ -1,49 +1,51 @@
 """A loss trains the network that its target comes from, too."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
+Shapes = Mapping[str, tuple[int, ...] | None]
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find passes that reach parameters which the program copies from others that they reach as well."""
     copied = _copied(run)
+    shapes = {one.place: one.shape for step in run.steps for one in step.tensors.values()} if copied else {}
     for one in run.passes if copied else ():
         reached = {visit.node for visit in one.visits if visit.node and visit.after is not None}
-        sources = {run.names[place] for place in reached - copied.keys() if place in run.names}
-        if not (found := _twins(run, reached & copied.keys(), sources)):
-            continue
-        targets, twin = found
-        at = _used(run, one, targets[0])
-        fields = run.named(targets) | {"also": str(run.place(copied[targets[0]])[1]), "leaf": twin}
-        yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
-        return
+        own = {place: shapes.get(place) for place in reached & copied.keys()}
+        others = {run.names[place]: shapes.get(place) for place in reached - own.keys() if place in run.names}
+        if found := _twins(run, own, others):
+            targets, twin = found
+            at = _used(run, one, targets[0])
+            fields = run.named(targets) | {"also": str(run.place(copied[targets[0]])[1]), "leaf": twin}
+            yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
+            return
 
 
-def _twins(
-    run: WatchedRun, copied: Collection[str], sources: Collection[str]
-) -> tuple[list[str], str] | None:
-    """Return the parameters of a module that have twins in another, and the twin of the first.
+def _twins(run: WatchedRun, copied: Shapes, others: Shapes) -> tuple[list[str], str] | None:
+    """Return the parameters of a module that have twins in another, and one of these twins.
 
-    `target.0.weight` is one of `net.0.weight`: all that is in `target` has its twin in `net`.
+    `target.0.weight` is one of `net.0.weight`: all that's in `target` has its twin in `net`, of its shape.
+    `copied` are places, `others` names.
     """
     paths = {place: run.names[place].split(".") for place in sorted(copied) if place in run.names}
-    others = [name.split(".") for name in sources]
     for own in paths.values():
-        for other in others:
+        for other in (name.split(".") for name in others):
             different = [at for at, part in enumerate(own) if other[at : at + 1] != [part]]
             at = different[0] if different else len(own)
             if len(other) != len(own) or len(different) != 1 or at == len(own) - 1 or other[at].isdigit():
                 continue
             whole = {place: path for place, path in paths.items() if path[: at + 1] == own[: at + 1]}
-            if all([*path[:at], other[at], *path[at + 1 :]] in others for path in whole.values()):
-                first, *_ = whole.values()
-                return [*whole], ".".join([*first[:at], other[at], *first[at + 1 :]])
+            twins = {
+                place: ".".join([*path[:at], other[at], *path[at + 1 :]]) for place, path in whole.items()
+            }
+            if all(others.get(twin) == copied[place] for place, twin in twins.items()):
+                return [*twins], min(twins.values())
     return None
 
 
