@@ -65,6 +65,7 @@ class Tracing(Magics):
     @argument("--from", dest="start", default="", help=tracing.FROM)
     @argument("--to", dest="end", default="", help=tracing.TO)
     @argument("--first-nan", action="store_true", help="watch until the first nan")
+    @argument("--optimizer-state", dest="optimizers", action="store_true", help="show what optimizers keep")
     @argument("--all", dest="every", action="store_true", help="watch every line, however long that takes")
     @argument(
         "--bytes",
@@ -87,6 +88,7 @@ class Tracing(Magics):
                 start=asked.start,
                 end=asked.end,
                 first_nan=asked.first_nan,
+                optimizers=asked.optimizers,
                 acts=True,
             )
             limits = checked_limits(wanted)

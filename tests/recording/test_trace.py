@@ -357,6 +357,13 @@ def test_the_first_nan_is_watched_with_what_leads_to_it():
     assert found[-1].line == 6 and found[-2].tensors["z"].value == ["nan"]
 
 
+def test_what_an_optimizer_keeps_is_shown_on_request():
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\no = torch.optim.SGD([w], lr=1, momentum=0.5)\nw.sum().backward()\no.step()\n"
+    assert "o.state[0]['momentum_buffer']" not in steps_of(source)[-1].tensors
+    kept = steps_of(source, optimizers=True)[-1].tensors["o.state[0]['momentum_buffer']"]
+    assert (kept.value, kept.requires_grad) == ([1.0], False)
+
+
 def test_a_workspace_of_a_library_has_a_shape_and_no_value():
     found = traced("program.py", "import torch\ny, _ = torch.nn.LSTM(2, 3)(torch.ones(4, 1, 2))\n")[0]
     [node] = [node for node in found.nodes if node.name.startswith("MkldnnRnn")]

@@ -17,7 +17,7 @@ class Limits:
     `bytes` is the size of the page, `stored` of the compact form, `seconds` the processor time that the
     program may use. After so many `looks` at tensors, few iterations of a loop are watched; None for no end.
     If there are places `start` and `end` (PLACE), only what lies between them is watched, and to find the
-    `first_nan`, what comes before it. `acts` asks for those as well.
+    `first_nan`, what comes before it. `acts` asks for those as well, `optimizers` for what these keep.
     """
 
     steps: int = 1000
@@ -33,3 +33,4 @@ class Limits:
     end: str = ""
     first_nan: bool = False
     acts: bool = False
+    optimizers: bool = False

@@ -7,9 +7,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from torch import Tensor
+from torch.optim import Optimizer
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
+from weaver.recording.limits import Limits
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_member, class_module, class_name, own_dict
 
@@ -24,7 +26,7 @@ Members = tuple[int, Iterator[tuple[str, Any]]]  # how many parts there are, and
 
 
 class Reach:
-    """Finds tensors behind names: at most `tensors` of them, in at most `items` elements of a container.
+    """Finds tensors behind names, as many as the `limits` allow.
 
     `own` are the variables of the program's module, `unseen` those of their names that are not looked at;
     `has_module` tells which other modules are the program's.
@@ -33,12 +35,12 @@ class Reach:
     def __init__(
         self,
         own: Mapping[str, Any],
-        tensors: int,
-        items: int,
+        limits: Limits,
         unseen: Collection[str] = (),
         has_module: Callable[[str], bool] = lambda name: False,
     ):
-        self.own, self.tensors, self.items, self.unseen = own, tensors, items, unseen
+        self.own, self.unseen = own, unseen
+        self.tensors, self.items, self.optimizers = limits.tensors, limits.items, limits.optimizers
         self.has_module = has_module
 
     def find(self, names: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, int]]:
@@ -91,6 +93,8 @@ class Reach:
         if issubclass(kind, dict) and class_member(kind, "items") in DICT_ITEMS:
             pairs = enumerate(dict.items(value))
             return dict.__len__(value), ((f"[{self._key(i, key)}]", one) for i, (key, one) in pairs)
+        if self.optimizers and issubclass(kind, Optimizer):
+            return self._of_optimizer(value)
         if self._is_own(kind) and (members := own_dict(value)) is not None:
             return dict.__len__(members), ((f".{name}", one) for name, one in _named(members))
         return None
@@ -119,6 +123,15 @@ class Reach:
         if self._is_own(type(module)):
             parts |= {name: one for name, one in _named(members) if not name.startswith("_")}
         return len(parts), ((f".{name}", one) for name, one in parts.items())
+
+    @staticmethod
+    def _of_optimizer(optimizer: Optimizer) -> Members:
+        """Return what an optimizer keeps for each parameter, by the parameter's number."""
+        members = own_dict(optimizer) or {}
+        states = {id(parameter): kept for parameter, kept in dict.items(members.get("state", {}))}
+        held = [one for group in members.get("param_groups", ()) for one in group["params"]]
+        kept = [(f".state[{i}]", states[id(one)]) for i, one in enumerate(held) if id(one) in states]
+        return len(kept), iter(kept)
 
     def _add(self, name: str, tensor: Tensor) -> None:
         """Add a tensor, and where it has one, its `.grad` behind it; bounded."""

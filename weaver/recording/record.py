@@ -67,7 +67,7 @@ class Recording:
     def watching(self, main: ModuleType, lines: SourceLines, unseen: Collection[str] = ()) -> Watching:
         """Return the context that records a program as the module `main`, without its `unseen` variables."""
         self.files = OwnFiles(self.program, lines)
-        self.reach = Reach(vars(main), self.limits.tensors, self.limits.items, unseen, self.files.has_module)
+        self.reach = Reach(vars(main), self.limits, unseen, self.files.has_module)
         self.flow = Flow(lines, self.graph, self.engine.unreached)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
         self.stepper = Stepper(self.files, vars(main), *parts, Window(self.limits))

@@ -146,6 +146,9 @@ class Order:
 @click.option("--to", "end", default="", metavar="PLACE", help=TO)
 @click.option("--first-nan", is_flag=True, help="Watch until the first nan, and keep the steps before it.")
 @click.option(
+    "--optimizer-state", "optimizers", is_flag=True, help="Show what optimizers keep, such as momentum."
+)
+@click.option(
     "--include",
     multiple=True,
     metavar="MODULE",
@@ -183,6 +186,7 @@ def command(
     start: str,
     end: str,
     first_nan: bool,
+    optimizers: bool,
     include: tuple[str, ...],
     looks: int | None,
     every: bool,
@@ -208,6 +212,7 @@ def command(
             start=start,
             end=end,
             first_nan=first_nan,
+            optimizers=optimizers,
             acts=True,
         )
         order = Order(asked, as_json, output, opens, words, checked_limits(wanted))

@@ -84,4 +84,4 @@ class Traced(AbstractContextManager):
 
 def warming() -> AbstractContextManager:
     """Return what has torch load what it needs for graphs."""
-    return Operations({}, Reach({}, 0, 0))
+    return Operations({}, Reach({}, Limits(tensors=0, items=0)))
