@@ -6,10 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
@@ -48,13 +46,11 @@ class BuiltProject:
         read: ReadProject,
         config: MkDocsConfig,
         files: Files,
-        nav: Navigation,
         cache: Cache,
         before: Served,
         again: Callable[[str], bool],
     ) -> None:
-        self.read, self.config, self.files, self.nav, self.before = read, config, files, nav, before
-        self.again = again
+        self.read, self.config, self.files, self.before, self.again = read, config, files, before, again
         self.cache = PageCache(cache, config, files)
         self.shows = Shows(read, {file.src_uri: file.url for file in files if file.is_documentation_page()})
         self.inline, self.search = InlineStyles(files, self.cache), SearchEntries(self.cache)
@@ -63,7 +59,7 @@ class BuiltProject:
         self.rendered: dict[str, Rendered] = {}
         self.broken: dict[str, str] = {}  # why pages can't be made
         self.pages: dict[str, PageState] = {}
-        # rebuilt each time: borrowed pages, those with warnings, those that show the build's date
+        # rebuilt each time: borrowed pages, and those with warnings
         self.unsteady = {path for path in read.pages if read.origin(path) != read.language}
         # without languages MkDocs writes each page, and must not write into one that's served
         leaves = read.site.serving and read.site.languages
@@ -165,7 +161,7 @@ class BuiltProject:
         linked = {self.files.get_file_from_path(name): links for name, links in made.links.items()}
         page.links_to_anchors = {file: links for file, links in linked.items() if file}
 
-    def weave(self, env: Environment) -> None:
+    def weave(self) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
         for file in self.files.documentation_pages():
             if page := file.page:
@@ -173,8 +169,6 @@ class BuiltProject:
                 woven = state.woven
                 page.content, page.toc = woven.content, table(woven.contents)
                 page.title, page.meta = state.title, state.meta
-
-        self.cache.keep_pages(env, self.nav, self.unsteady)
 
     def _state(self, page: MkDocsPage) -> PageState:
         """Return a page with its outputs; as it was before, if it can't be made."""

@@ -15,22 +15,16 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 import msgspec
-from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.localization import Locale
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.nav import Link, Navigation, Section
-from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from weaver.execution.cache import Cache
 from weaver.execution.fingerprint import fingerprint
-from weaver.mkdocs import private
 
 Made = TypeVar("Made")
-# What a page's HTML isn't kept with, if its template reads it: the moment of the build, all other pages
-UNKNOWN = {"build_date_utc", "pages"}
 PURE = re.compile(r"(markdown\.extensions|pymdownx|weaver)\.")  # extensions that read no file, but:
 READ_FILES = {"pymdownx.snippets": r"-8<-", "pymdownx.b64": r"<img|!\[", "pymdownx.emoji": r":[\w+-]+:"}
 
@@ -109,39 +103,6 @@ class PageCache:
             return True
         return any(re.search(READ_FILES[one], markdown) for one in modules & READ_FILES.keys())
 
-    def keep_pages(self, env: Environment, nav: Navigation, unsteady: set[str]) -> None:
-        """Have the templates of `env` rendered once for a page that is the same, as is what's around it.
-
-        The paths of pages whose template reads what isn't kept are added to `unsteady`.
-        """
-
-        @cache
-        def around() -> str | None:  # when all pages have their titles
-            return digest(self.site, nav, env.globals, env.filters)
-
-        def render(name: str, context: dict[str, Any], make: Callable[[], tuple[str, set[str]]]) -> str:
-            page = context.get("page")
-            key = self._context_key(name, context, around()) if page else None
-            if key and (found := self.cache.message(key, str)) is not None:
-                return found
-            html, read = make()
-            if page and read & UNKNOWN:
-                unsteady.add(page.file.src_uri)
-            elif key:
-                self.put(key, html)
-            return html
-
-        private.render_by(env, render)
-
-    def _context_key(self, template: str, context: Mapping[str, Any], around: str | None) -> str | None:
-        """Return the key of what a template makes of a page and what is around it; None if unknown."""
-        page, known = context["page"], UNKNOWN | {"config", "nav", "page"}
-        rest = {name: value for name, value in context.items() if name not in known}
-        # its place in the navigation follows from that and its address
-        own = {name: one for name, one in vars(page).items() if not isinstance(one, Section | FunctionType)}
-        own["links_to_anchors"] = None
-        return around and self.key("page", around, template, rest, page, own)
-
 
 def _of_site(config: MkDocsConfig, files: Files) -> str | None:
     """Return a digest of what all pages of a project are made with, but where they are written."""
@@ -191,7 +152,7 @@ def digest(*facts: Any) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return what msgpack doesn't know as what it knows: of a page, what links to it are made of."""
+    """Return what msgpack doesn't know as what it knows."""
     for form, plain in PLAIN.items():
         if isinstance(value, form):
             return plain(value)
@@ -199,13 +160,7 @@ def _plain(value: Any) -> Any:
 
 
 PLAIN: dict[Any, Callable[[Any], Any]] = {
-    Page: lambda page: [page.title, page.url, page.abs_url, page.canonical_url, page.edit_url, page.meta],
-    Section: lambda section: [section.title, section.children],
-    Link: lambda link: [link.title, link.url],
-    Navigation: lambda nav: [nav.items, [page.url for page in nav.pages]],
     File: lambda file: [file.src_uri, file.url, file.inclusion.name],
-    AnchorLink: lambda item: [item.title, item.id, item.level, item.children],
-    TableOfContents: list,
     BasePlugin: lambda plugin: [type(plugin), plugin.config],
     ModuleType: lambda module: _file_digest(module.__file__),
     FunctionType | MethodType | BuiltinFunctionType | type: lambda it: f"{it.__module__}.{it.__qualname__}",

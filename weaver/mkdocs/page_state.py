@@ -1,7 +1,9 @@
 """What a page came out as, and what says whether the next build of a served site may leave it."""
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -16,6 +18,8 @@ from weaver.site import downloads
 
 # Plugins with which a page is made of nothing but its text, its programs, and what is in `made_with`
 KNOWN = {"weaver.mkdocs.plugin", "material.plugins.search.plugin", "mkdocs.contrib.search"}
+# Where a template shows the moment of the build, or what other pages hold
+OTHERS = re.compile(rb"\{[{%][^}%]*(?<![\w.])(?:build_date_utc|pages)\b(?!=)")
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,13 @@ class Served:
 def made_with(read: ReadProject, config: MkDocsConfig, shows: Shows, site: str | None) -> str | None:
     """Return a digest of all that a page is made of besides its own text and programs.
 
-    `site` is that of the settings and files. None if other plugins have a say in what pages are.
+    `site` is that of the settings and files. None if other plugins have a say in what pages are, or what
+    other pages hold.
     """
     if config.hooks or {type(one).__module__ for one in config.plugins.values()} - KNOWN:
+        return None
+    templates = Path(config.theme.custom_dir or config.docs_dir).rglob("*.html")
+    if any(OTHERS.search(path.read_bytes()) for path in templates):
         return None
     pages = [(path, page.title, page.front.text) for path, page in read.pages.items()]
     owners = [sorted(one) for one in read.site.content.pages.values()]

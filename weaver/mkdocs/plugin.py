@@ -168,7 +168,7 @@ class WeaverPlugin(BasePlugin[Options]):
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         if self.build and (read := self.build.reading):
             languages.name_sections(nav, read.sections)
-            self.build.begin(config, files, nav)
+            self.build.begin(config, files)
             pages = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
             self.progress.begin(f"Pages ({read.language})", 2 * len(pages))
 
@@ -189,7 +189,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(100)
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         if self.project:
-            self.project.weave(env)
+            self.project.weave()
 
     @event_priority(100)
     def _begin_page(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:

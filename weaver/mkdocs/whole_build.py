@@ -8,7 +8,6 @@ from pathlib import Path
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
@@ -55,12 +54,12 @@ class WholeBuild:
         """The project whose turn it is, from its navigation on."""
         return self.projects[-1] if self.projects else None
 
-    def begin(self, config: MkDocsConfig, files: Files, nav: Navigation) -> None:
+    def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Begin with the pages of a project, if it's a language's."""
         if read := self.reading:
             before = self.before.get(read.language, Served())
             again = self.staging.again if self.staging else lambda path: False
-            self.projects.append(BuiltProject(read, config, files, nav, self.pages, before, again))
+            self.projects.append(BuiltProject(read, config, files, self.pages, before, again))
 
     def build_languages(self, serve_url: str | None) -> None:
         """Build the project of each language; pages that are there again as they were, MkDocs leaves."""
