@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from weaver.mkdocs.placeholders import Placeholders
 from weaver.mkdocs.read_project import ReadProject
 from weaver.mkdocs.search_entries import SearchEntries
 from weaver.mkdocs.shows import Shows
+from weaver.pages import moved
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, not_meant
 from weaver.pages.model import Page
@@ -211,9 +213,12 @@ class BuiltProject:
         return self._said(page, woven, self._anchors(file))
 
     def _anchors(self, file: File) -> str:
+        """Return the anchors of what a page no longer has, see `pages.moved`."""
         read = self.read
-        terms = {read.glossary: [term.id for term in read.terms]} if read.glossary else {}
-        return addresses.anchors(file, read.pages, self.files, terms)
+        ids = {path: page.ids for path, page in read.pages.items()}
+        if read.glossary:
+            ids[read.glossary] += [term.id for term in read.terms]
+        return moved.anchors(read.pages[file.src_uri], ids, partial(addresses.address, file, self.files))
 
     def _woven(
         self, page: MkDocsPage, content: str, items: tuple[page_cache.Item, ...], address: str | None

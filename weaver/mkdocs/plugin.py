@@ -107,7 +107,8 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.config.offline:
             config.use_directory_urls = False
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
-        assets.want_engine_assets(config)
+        config.extra_css.insert(0, "assets/weaver.css")  # before the site's own, which may say otherwise
+        config.extra_javascript.insert(0, "assets/weaver.js")
         cache = Cache(_root(config) / self.config.cache)
         private.lighten(config.theme, cache)
         if not self.build:
