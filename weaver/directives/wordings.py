@@ -2,10 +2,8 @@
 
 import re
 from difflib import SequenceMatcher
-from html import escape
 
 from weaver.directives.directive import Argument, Directive, Show
-from weaver.escape import visible
 from weaver.render import html, markdown
 from weaver.versions.record import order
 
@@ -19,7 +17,7 @@ class WordingsDirective(Directive):
 
     def html(self, show: Show) -> str:
         heads = [f"<th>{head}</th>" for head in ("torch", show.words["output"])]
-        cells = [(versions, escape(visible(said))) for versions, said in self._rows(show)]
+        cells = [(versions, html.shown(said)) for versions, said in self._rows(show)]
         rows = [
             [f'<th scope="row">{versions}</th>', f'<td><code class="error">{said}</code></td>']
             for versions, said in cells

@@ -71,9 +71,10 @@ class _Projection:
             turns = [turn for one in earlier for turn in one.turns if turn.at[0] == "l"]
             grads = {turn.at: _text(turn.event.after) for turn in turns}
         passed = {turn.at: turn.event for turn in done.turns}
+        ways = sorted(self.ways, key=lambda way: (self.first[way.end], way.slot))
         return Graph(
             tuple(self._box(id, freed, grads) for id in self.ids),
-            tuple(self._edge(way, passed.get(way.end)) for way in self._in_order()),
+            tuple(self._edge(way, passed.get(way.end)) for way in ways),
             roots,
             tuple(self._steps(last, done)),
             tuple(self._shares()),
@@ -189,9 +190,6 @@ class _Projection:
         yield from (tuple(group) for group in groups.values() if len(group) > 1)
 
     # What a pass sent
-
-    def _in_order(self) -> list[_Way]:
-        return sorted(self.ways, key=lambda way: (self.first[way.end], way.slot))
 
     def _edge(self, way: _Way, event: Event | None) -> GraphEdge:
         """Return an edge; the gradient that the turn `event` sent along it is received, times local."""

@@ -198,15 +198,12 @@ class ReadSite:
     def failures(self) -> dict[str, str]:
         """Why programs can't be shown, by their names or the places of cells; logged, except RUNNING."""
         failures = self.content.failures(self.results)
-        failures |= {name: RUNNING for name in failures.keys() & self.results if self.is_running(name)}
+        running = {name for name, outcome in self.results.items() if outcome.failure == RUNNING}
+        failures |= dict.fromkeys(failures.keys() & running, RUNNING)
         for sentence in failures.values():
             if sentence != RUNNING:
                 log.warning(sentence)
         return failures
-
-    def is_running(self, name: str) -> bool:
-        """Tell whether a program has yet to run."""
-        return self.results[name].failure == RUNNING
 
     def wrong(self, directive: Directive) -> str | None:
         """Return the sentence on why a directive can't be shown, as far as that is known of its program.

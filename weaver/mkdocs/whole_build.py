@@ -40,12 +40,12 @@ class WholeBuild:
     reading: ReadProject | None = None
     projects: list[BuiltProject] = field(default_factory=list)
     published: list[downloads.Edition] = field(default_factory=list)
-    _above: dict[str, Placeholders] = field(default_factory=dict)  # the pages above the languages, by path
-    _at: str = ""  # the one of those that is being read
+    _above: Placeholders | None = None  # the page above the languages that is being read
 
     def __post_init__(self) -> None:
         if self.site.languages:
-            languages.make_gate(self.config, self.site.languages, self.site.words)
+            self.config.nav = None  # it leaves the outer project only the pages above the languages' folders
+            self.config.extra |= languages.root(self.config, self.site.languages, self.site.words)
         else:
             self.reading = ReadProject(self.site, languages.of(self.config))
 
@@ -75,18 +75,17 @@ class WholeBuild:
         path = Path(page.file.abs_src_path or page.file.src_uri)
         lines = page.file.content_string.removeprefix("\ufeff").splitlines(keepends=True)
         front = front_matter.read(lines, shown(path))
-        self._at = page.file.src_uri
-        self._above[self._at] = Placeholders(Page(shown(path), front, markdown, (markdown,), (), ()))
+        self._above = Placeholders(Page(shown(path), front, markdown, (markdown,), (), ()))
         return markdown
 
     def check(self, html: str) -> None:
         """Raise Problem if there's a directive on a page above the languages."""
-        if not self.project:
-            self._above[self._at].check(html, is_compared=False)
+        if not self.project and self._above:
+            self._above.check(html, is_compared=False)
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text is on the page that is being read, and how it's written there."""
-        marks = self.project.marks if self.project else self._above.get(self._at)
+        marks = self.project.marks if self.project else self._above
         return marks.locate(text) if marks else ("a formula", text)
 
     @property

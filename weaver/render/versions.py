@@ -1,13 +1,10 @@
 """What other versions of torch print: a remark above an output, and below it what differs."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from html import escape
 from itertools import groupby
 from typing import Any
 
-from weaver.escape import visible
-from weaver.render import markdown
+from weaver.render import html, markdown
 from weaver.versions.record import Elsewhere, order, union
 
 
@@ -73,8 +70,7 @@ class Spread:
 
 def _lines(printed: Sequence[str], other: Sequence[str]) -> Iterable[str]:
     """Yield the lines of another output; those that the one on the page lacks are elements."""
-    blocks = SequenceMatcher(None, printed, other, autojunk=False).get_matching_blocks()
-    same = {block.b + at for block in blocks for at in range(block.size)}
+    new = html.differing(printed, other)
     for index, line in enumerate(other):
-        text = f"{escape(visible(line))}\n"
-        yield text if index in same else f'<span class="differs">{text}</span>'
+        text = f"{html.shown(line)}\n"
+        yield f'<span class="differs">{text}</span>' if index in new else text

@@ -82,18 +82,16 @@ def write_traces(write: Write, snippets: Iterable[Snippet], show: Show) -> None:
     for snippet in snippets:
         if (trace := show.result(snippet.name).trace) is not None:
             made_of = snippet.code, snippet.first_line, trace
-            write(f"snippets/{snippet.name}.trace.js", made_of, partial(_kept_trace, snippet, trace, show))
+            write(f"snippets/{snippet.name}.trace.js", made_of, partial(_trace, snippet, trace, show))
 
 
-def _kept_trace(snippet: Snippet, trace: str, show: Show) -> bytes:
+def _trace(snippet: Snippet, trace: str, show: Show) -> bytes:
+    def make() -> str:
+        found = starting_at(compact.read(trace), snippet.first_line)
+        return f'weaverTrace.add("{snippet.name}", {in_script(view_data(found, snippet.code))});\n'
+
     known = key(fingerprint("weaver.player.page"), "site", snippet.code, snippet.first_line, trace)
-    return show.keep(known, partial(_trace, snippet, trace)).encode()
-
-
-def _trace(snippet: Snippet, trace: str) -> str:
-    found = starting_at(compact.read(trace), snippet.first_line)
-    data = in_script(view_data(found, snippet.code))
-    return f'weaverTrace.add("{snippet.name}", {data});\n'
+    return show.keep(known, make).encode()
 
 
 def write_notebooks(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]) -> None:

@@ -5,10 +5,9 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
@@ -29,12 +28,7 @@ class History:
 
     def last_change(self, paths: Iterable[Path]) -> str | None:
         """Return the latest date (`2026-11-20`) on which one of the files changed, None if none is known."""
-        return max(filter(None, map(self._date, paths)), default=None)
-
-    @cached_property
-    def _date(self) -> Callable[[Path], str | None]:
-        """The date of a file; programs are asked for once a page."""
-        return cache(lambda path: self.dates.get(str(path.resolve())))
+        return max(filter(None, (self.dates.get(os.path.realpath(path)) for path in paths)), default=None)
 
 
 def read(folder: Path, cache: Cache) -> History:
