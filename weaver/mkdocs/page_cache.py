@@ -23,6 +23,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from weaver.execution.cache import Cache
 from weaver.execution.fingerprint import fingerprint
+from weaver.mkdocs.progress import Each
 
 Made = TypeVar("Made")
 PURE = re.compile(r"(markdown\.extensions|pymdownx|weaver)\.")  # extensions that read no file, but:
@@ -187,21 +188,13 @@ def _file_digest(path: str) -> str:
         return ""
 
 
-class _Listener(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.said: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record)
-
-
 @contextmanager
 def listening() -> Iterator[list[logging.LogRecord]]:
     """Give the list to which everything is added that MkDocs and its plugins log meanwhile."""
-    listener = _Listener()
+    said: list[logging.LogRecord] = []
+    listener = Each(said.append, logging.INFO)
     logging.getLogger("mkdocs").addHandler(listener)
     try:
-        yield listener.said
+        yield said
     finally:
         logging.getLogger("mkdocs").removeHandler(listener)

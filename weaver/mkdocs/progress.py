@@ -45,7 +45,7 @@ class Progress:
         self._told, self._width = 0.0, 0
         self._is_quiet = not log.isEnabledFor(logging.INFO)
         self._bar = not self._is_quiet and bool(sys.stderr) and sys.stderr.isatty()
-        self._wipe = _Wipe(self)
+        self._wipe = Each(lambda record: self.wipe())  # the first of the handlers, before a line is logged
 
     def begin(self, name: str, total: int) -> None:
         """Begin a phase of so many steps."""
@@ -116,15 +116,16 @@ class Progress:
             log.info(phase.said())
 
 
-class _Wipe(logging.Handler):
-    """Takes the bar away before a line is logged; as the first of the handlers."""
+class Each(logging.Handler):
+    """Calls a function with each record of a level or more."""
 
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self.progress = progress
+    def __init__(self, call: Callable[[logging.LogRecord], None], level: int = logging.NOTSET) -> None:
+        super().__init__(level)
+        self.call = call
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.progress.wipe()
+        """Call the function."""
+        self.call(record)
 
 
 class Lines(logging.Filter):

@@ -30,7 +30,7 @@ from weaver.pages.model import Page
 from weaver.pages.way import flat
 from weaver.problem import Problem, counted, shown
 from weaver.site import history, page_facts
-from weaver.site.card import Cards
+from weaver.site.card import card
 from weaver.site.search_index import read_synonyms, read_typed
 from weaver.site.words import Words, words
 from weaver.versions import record
@@ -105,7 +105,7 @@ class ReadSite:
         if waits:
             labs.may_run.set()
         labs.request(self.content.asked_of_labs())
-        self.cards = Cards()
+        self.cards: dict[str, bytes] = {}  # by their paths in the site
 
     def _want_pages(self) -> None:
         """Raise Problem for a site without a page; warn of addresses where readers begin and nothing is."""
@@ -223,7 +223,10 @@ class ReadSite:
         """Return the path, below the site, of a page's picture or else the home page's; None without one."""
         wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
         wanted = [one for one in wanted if all(self.wrong(part) is None for part in pages[one].directives)]
-        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+        for path, data in filter(None, (card(pages[one], show(one)) for one in wanted)):
+            self.cards[path] = data
+            return path
+        return None
 
 
 def _relative(path: str) -> Path:

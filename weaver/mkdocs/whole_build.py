@@ -97,6 +97,7 @@ class WholeBuild:
         """Write what all languages have in common: programs, pictures, lists."""
         folder, options = Path(self.config.site_dir), self.site.options
         self.projects[0].shows.write_programs(self.write)
-        self.site.cards.write(self.write)
+        for path, data in self.site.cards.items():
+            self.write(path, path, partial(bytes, data))
         if self.config.use_directory_urls and options.twins:
             downloads.write_lists(folder, self.config.site_name, self.published)

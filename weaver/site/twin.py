@@ -39,8 +39,13 @@ def plain(text: str, link: Callable[[re.Match], str], id: str = "") -> str:
     itself, and `id` is its `#id`. The `id` of a heading is written as given: `\1` is its `#id`. Code stays
     as it is.
     """
-    text = _quoted(text)
-    return "".join(piece if is_code else _plain_prose(piece, link, id) for is_code, piece in pieces(text))
+
+    def prose(text: str) -> str:
+        text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), ATTRIBUTES.sub(id, text))
+        text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
+        return re.sub(r"\n{3,}", "\n\n", text)
+
+    return "".join(piece if is_code else prose(piece) for is_code, piece in pieces(_quoted(text)))
 
 
 def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
@@ -51,13 +56,6 @@ def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
     lines = text.splitlines(keepends=True)
     for mark, some in groupby(zip(fences(lines, is_indented), lines, strict=True), key=lambda one: one[0]):
         yield bool(mark), "".join(line for _, line in some)
-
-
-def _plain_prose(text: str, link: Callable[[re.Match], str], id: str) -> str:
-    text = ATTRIBUTES.sub(id, text)
-    text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
-    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def with_admonitions(text: str, show: Callable[[re.Match, str, bool], str]) -> str:
