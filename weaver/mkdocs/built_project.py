@@ -79,15 +79,15 @@ class BuiltProject:
         """Put a page's file there as it was, if nothing of it changed: then MkDocs leaves the page."""
         path = file.src_uri
         state = self.before.pages.get(path)
-        if not state or not (self._is_same(path, state) or self._still_runs(path, state)):
+        if not state:
+            return
+        is_same = path in self.before.steady and state.made_of == self.shows.made_of(path)
+        if not (is_same or self._still_runs(path, state)):
             return
         with suppress(Problem):  # told when the page is made
             was_put = state.anchors == self._anchors(file) and self.again(self.read.root + file.dest_uri)
             if was_put and file.is_modified():  # its source was written again since, the same
                 Path(file.abs_dest_path).unlink()
-
-    def _is_same(self, path: str, state: PageState) -> bool:
-        return path in self.before.steady and state.made_of == self.shows.made_of(path)
 
     def _still_runs(self, path: str, state: PageState) -> bool:
         """Tell whether a page still lacks what a program prints. It's made once all of that is there."""
@@ -275,18 +275,15 @@ class BuiltProject:
         state = self.pages[page.file.src_uri]
         page.meta = state.meta
         if page.content:
-            page.content = state.anchors + self._borrowed(state.entry, page.file.src_uri, state.woven.whole)
+            content = state.woven.whole
+            if state.entry.is_borrowed:  # below a notice, and in its own language
+                head = f'<p class="borrowed" data-search-exclude>{self.read.notice(page.file.src_uri)}</p>'
+                content = f'{head}<div lang="{state.entry.language}">{content}</div>'
+            page.content = state.anchors + content
             for item in (todo := list(page.toc)):
                 item.title = keep_particles(item.title)
                 todo += item.children
         return state.about
-
-    def _borrowed(self, entry: downloads.Entry, path: str, content: str) -> str:
-        """Return a page's content; below a notice and in its own language, if that is another."""
-        if not entry.is_borrowed:
-            return content
-        head = f'<p class="borrowed" data-search-exclude>{self.read.notice(path)}</p>'
-        return f'{head}<div lang="{entry.language}">{content}</div>'
 
     def styled(self, html: str, page: MkDocsPage) -> str:
         """Return the HTML of a page with the styles that it uses."""

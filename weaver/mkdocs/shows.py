@@ -15,13 +15,16 @@ from weaver.site import downloads
 
 
 class Shows:
-    """`of` and `made_of` are computed once for each page; `urls` are the addresses of pages, by path."""
+    """`of` and `made_of` are computed once for each page; `urls` are the addresses of pages, by path.
+
+    `whole` is what any directive needs on pages in a language.
+    """
 
     def __init__(self, read: ReadProject, urls: Mapping[str, str]) -> None:
         self.read, self.urls = read, urls
         self.of = cache(self._of)
         self.made_of = cache(self._made_of)
-        self.whole = cache(self._whole)
+        self.whole = cache(lambda language: self._show(language, read.site.results))
         self.terms = cache(self._terms)
 
     def unrun(self, language: str) -> Show:
@@ -52,10 +55,6 @@ class Shows:
         labs = [one for one in site.results.values() if isinstance(one, LabOutcome)]
         downloads.write_programs(write, site.content.snippets, labs)
         downloads.write_traces(write, site.content.snippets.values(), self.whole(self.read.language))
-
-    def _whole(self, language: str) -> Show:
-        """Return what any directive needs on pages in a language."""
-        return self._show(language, self.read.site.results)
 
     def _show(self, language: str, results: Mapping[str, Outcome]) -> Show:
         site = self.read.site

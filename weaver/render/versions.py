@@ -8,16 +8,6 @@ from weaver.render import html, markdown
 from weaver.versions.record import Elsewhere, order, union
 
 
-def spans(some: Collection[str], known: Iterable[str], words: Mapping[str, Any]) -> str:
-    """Return versions, of all that are `known`, in words: `1.13 to 2.4, 2.8`."""
-    texts = []
-    for is_in, group in groupby(sorted(known, key=order), key=lambda one: one in some):
-        if is_in:
-            versions = list(group)
-            texts.append(span(versions[0], versions[-1], words))
-    return ", ".join(texts)
-
-
 def span(first: str, last: str, words: Mapping[str, Any]) -> str:
     """Return the versions from one to another in words."""
     first, last = (one.rpartition(".")[0] for one in (first, last))
@@ -36,8 +26,9 @@ class Spread:
         self.same = [one for one in self.known if one not in self.differing]
 
     def spans(self, versions: Collection[str]) -> str:
-        """Return some of the known versions in words."""
-        return spans(versions, self.known, self.words)
+        """Return some of the known versions in words: `1.13 to 2.4, 2.8`."""
+        groups = (list(group) for _, group in groupby(self.known, key=lambda one: one in versions))
+        return ", ".join(span(one[0], one[-1], self.words) for one in groups if one[0] in versions)
 
     @property
     def remark(self) -> list[str]:
