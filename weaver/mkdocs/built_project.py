@@ -13,15 +13,14 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
 from weaver.execution.contract import RUNNING
-from weaver.mkdocs import addresses, page_cache, private, theme_files
+from weaver.mkdocs import addresses, page_cache, private
 from weaver.mkdocs.inline_styles import InlineStyles
 from weaver.mkdocs.notices import notice
-from weaver.mkdocs.page_cache import PageCache, Rendered, Woven, contents, listening, table
-from weaver.mkdocs.page_context import about
+from weaver.mkdocs.page_cache import PageCache, Rendered, SearchEntries, Woven, contents, listening, table
+from weaver.mkdocs.page_context import about, check_theme
 from weaver.mkdocs.page_state import PageState, Served, made_with
 from weaver.mkdocs.placeholders import Placeholders
 from weaver.mkdocs.read_project import ReadProject
-from weaver.mkdocs.search_entries import SearchEntries
 from weaver.mkdocs.shows import Shows
 from weaver.pages import moved
 from weaver.pages.front_matter import Front
@@ -121,7 +120,7 @@ class BuiltProject:
         if (origin := read.origin(path)) != read.language and page.edit_url:
             page.edit_url = page.edit_url.replace(f"/{read.language}/{path}", f"/{origin}/{path}")
         marked = self.marks.set(self.shows.unrun(origin))
-        theme_files.check(parsed, page.meta, self.config.theme)
+        check_theme(parsed, page.meta, self.config.theme)
         return marked
 
     def _give_up(self, page: MkDocsPage, problem: Problem) -> None:

@@ -19,6 +19,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.localization import Locale
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from weaver.execution.cache import Cache
@@ -26,6 +27,7 @@ from weaver.execution.fingerprint import fingerprint
 from weaver.mkdocs.progress import Each
 
 Made = TypeVar("Made")
+Entries = list[dict[str, Any]]  # of the search
 PURE = re.compile(r"(markdown\.extensions|pymdownx|weaver)\.")  # extensions that read no file, but:
 READ_FILES = {"pymdownx.snippets": r"-8<-", "pymdownx.b64": r"<img|!\[", "pymdownx.emoji": r":[\w+-]+:"}
 
@@ -103,6 +105,37 @@ class PageCache:
         if self.config.mdx_configs.get("pymdownx.snippets", {}).get("auto_append"):
             return True
         return any(re.search(READ_FILES[one], markdown) for one in modules & READ_FILES.keys())
+
+
+class SearchEntries:
+    """What the search finds on a project's pages, made by the search plugin, once per page.
+
+    `of` has the entries that are known, by the page's address.
+    """
+
+    def __init__(self, cache: PageCache) -> None:
+        self.cache = cache
+        self.of: dict[str, Entries] = {}
+        self._keys: dict[str, str | None] = {}  # by the page's address
+
+    def knows(self, page: Page) -> bool:
+        """Tell whether a page's entries are known, so that the plugin need not read it."""
+        key = self.cache.key("sections", page.content, contents(page.toc), [page.title, page.meta], page.url)
+        self._keys[page.url] = key
+        known = key and self.cache.cache.message(key, Entries)
+        if known:
+            self.of[page.url] = known
+        return bool(known)
+
+    def add(self, found: Entries) -> None:
+        """Add what the plugin has `found`."""
+        new: dict[str, Entries] = {}
+        for entry in found:
+            new.setdefault(entry["location"].split("#")[0], []).append(entry)
+        for url, own in new.items():
+            if key := self._keys.get(url):
+                self.cache.put(key, own)
+        self.of |= new
 
 
 def _of_site(config: MkDocsConfig, files: Files) -> str | None:

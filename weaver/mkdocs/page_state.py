@@ -10,9 +10,8 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from weaver.directives.directive import Show
 from weaver.execution.contract import RUNNING
-from weaver.mkdocs.page_cache import Rendered, Woven, digest
+from weaver.mkdocs.page_cache import Entries, Rendered, Woven, digest
 from weaver.mkdocs.read_project import ReadProject
-from weaver.mkdocs.search_entries import Entries
 from weaver.mkdocs.shows import Shows
 from weaver.site import downloads
 

@@ -11,7 +11,7 @@ from weaver.directives.directive import Show
 from weaver.execution.contract import RUNNING
 from weaver.mkdocs import addresses
 from weaver.mkdocs.built_project import BuiltProject
-from weaver.mkdocs.search_entries import Entries
+from weaver.mkdocs.page_cache import Entries
 from weaver.site import downloads, page_facts, search_index
 from weaver.site.staging import Write
 

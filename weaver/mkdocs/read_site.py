@@ -163,10 +163,9 @@ class ReadSite:
 
     def _words(self, language: str) -> Words:
         """Return what the engine says in a language; log what is English because the site lacks it."""
-        folder = Path(self.options.words) if self.options.words else None
-        found = words(folder, language)
+        found = words(self.options.words, language)
         if found.missing:
-            where = shown((folder or Path("words")) / f"{language}.yml")
+            where = shown(Path(self.options.words or "words", f"{language}.yml"))
             some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
             log.info(f"{where} lacks these texts, which stay in English ({len(found.missing)}): {some}")
         return found

@@ -112,9 +112,8 @@ class Preview:
         """Return what lies over a page in a language."""
         if not self.errors.sentences:
             return ""
-        folder = self.options.words
         try:
-            said = words(Path(folder) if folder else None, language).page
+            said = words(self.options.words, language).page
         except Problem:  # in that file
             said = words(None, language).page
         return notices.overlay(said["problems"], self.errors.sentences)
