@@ -76,10 +76,10 @@ def _write_index(project: BuiltProject, site: Path) -> None:
         return [entry for url in keywords for entry in project.search.of.get(url, [])]
 
     elsewhere = [term for other, terms in read.site.terms.items() if other != read.language for term in terms]
+    # Material's own search knows one file, and so does a page that is opened from disk
+    is_apart = "assets/search.js" in project.config.extra["hashed"] and not read.site.options.offline
     search_index.enrich(
-        index, entries, keywords, links, typed, read.terms, elsewhere, read.site.synonyms, words
+        *(index, entries, keywords, links, typed, read.terms, elsewhere, read.site.synonyms, words, is_apart)
     )
     if read.site.options.offline:
         downloads.inline_index(index.parent)
-    elif "assets/search.js" in project.config.extra["hashed"]:  # Material's own search knows one file
-        search_index.put_apart(index)

@@ -39,10 +39,6 @@ class Published(HTMLParser):
         if tag in CODE or tag in RAW:
             self._open.append(tag)
 
-    def handle_startendtag(self, tag: str, attributes: Attributes) -> None:
-        self.handle_starttag(tag, attributes)
-        self.handle_endtag(tag)
-
     def handle_endtag(self, tag: str) -> None:
         if tag in self._open:
             del self._open[len(self._open) - 1 - self._open[::-1].index(tag) :]

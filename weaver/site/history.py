@@ -3,7 +3,6 @@
 import logging
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
@@ -68,20 +67,12 @@ def _dates(root: bytes, listed: bytes) -> dict[str, str]:
 def _git(folder: Path, *arguments: str) -> bytes | None:
     """Return what git prints; None if it cannot, or takes longer than LIMIT."""
     try:
-        git = subprocess.Popen(
-            ["git", *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+        git = subprocess.run(
+            ["git", *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT
         )
     except OSError:
         return None
-    try:
-        out, _ = git.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
-        os.killpg(git.pid, signal.SIGKILL) if hasattr(os, "killpg") else git.kill()
         log.warning(f"git took longer than {LIMIT} s and was stopped, so the pages have no dates")
         return None
-    return None if git.returncode else out
+    return None if git.returncode else git.stdout
