@@ -139,12 +139,13 @@ class SearchEntries:
 
 
 def _of_site(config: MkDocsConfig, files: Files) -> str | None:
-    """Return a digest of what all pages of a project are made with, but where they are written."""
+    """Return a digest of what all pages of a project are made with, but where they are written.
+
+    What templates make of pages isn't kept, so those have no part in it.
+    """
     settings = {name: value for name, value in config.items() if name != "site_dir"}
-    own = Path(config.theme.custom_dir or config.docs_dir)
-    templates = [(str(path), path.read_bytes()) for path in sorted(own.rglob("*.html"))]
     engine = fingerprint("weaver.mkdocs.plugin"), _own_code()
-    return digest(engine, settings, sorted(config.theme.static_templates), templates, list(files))
+    return digest(engine, settings, list(files))
 
 
 @cache

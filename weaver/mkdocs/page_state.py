@@ -66,11 +66,12 @@ def made_with(read: ReadProject, config: MkDocsConfig, shows: Shows, site: str |
     """
     if config.hooks or {type(one).__module__ for one in config.plugins.values()} - KNOWN:
         return None
-    templates = Path(config.theme.custom_dir or config.docs_dir).rglob("*.html")
-    if any(OTHERS.search(path.read_bytes()) for path in templates):
+    own = Path(config.theme.custom_dir or config.docs_dir)
+    templates = [(str(path), path.read_bytes()) for path in sorted(own.rglob("*.html"))]
+    if any(OTHERS.search(template) for _, template in templates):
         return None
     pages = [(path, page.title, page.front.text) for path, page in read.pages.items()]
     owners = [sorted(one) for one in read.site.content.pages.values()]
     asked = [(one.name, at) for one, at in read.way.questions()]
     home = shows.made_of("index.md") if "index.md" in read.pages else ""  # which lends its picture
-    return digest(site, pages, owners, asked, home, read.site.history, read.site.torch, read.words)
+    return digest(site, templates, pages, owners, asked, home, read.site.history, read.site.torch, read.words)

@@ -112,21 +112,34 @@ def write_twins(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]
 
 
 def sections(edition: Edition) -> str:
-    """Return the list of an edition's sections, which would make `llms.txt` too long."""
-    pages = ((one.title, f"{edition.root}{one.url}", one.page.headings) for one in edition.own)
-    return twin.sections(edition.name, pages)
+    """Return the list of an edition's sections, which would make `llms.txt` too long.
+
+    Of each page it has the title, then the address of each heading.
+    """
+    text = f"# {edition.name}\n"
+    for one in edition.own:
+        url = f"{edition.root}{one.url}"
+        own = (heading for heading in one.page.headings if heading.id and heading.level > 1)
+        items = (f"{'  ' * (under.level - 2)}- [{under.text}]({url}#{under.id})\n" for under in own)
+        text += f"\n## [{one.title}]({url})\n\n{''.join(items)}"
+    return text
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
-    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
-    listed, robots = [], "User-agent: *\nAllow: /\n"
+    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are.
+
+    The first has the form of llmstxt.org: of each edition its name, its description and its pages.
+    """
+    listed, robots = f"# {name}\n", "User-agent: *\nAllow: /\n"
     for edition in editions:
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.own]
-        twins.append((SECTIONS, f"{edition.root}{SECTIONS}", "the address of each section"))
-        listed.append((edition.name, edition.description, twins))
-        if "://" in edition.root:  # robots.txt allows no relative address
-            robots += f"Sitemap: {edition.root}sitemap.xml\n"
-    Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
+        root = edition.root
+        listed += f"\n## {edition.name}\n\n{edition.description}\n\n"
+        for one in edition.own:
+            listed += f"- [{one.title}]({root}{one.url}index.md): {one.description}\n"
+        listed += f"- [{SECTIONS}]({root}{SECTIONS}): the address of each section\n"
+        if "://" in root:  # robots.txt allows no relative address
+            robots += f"Sitemap: {root}sitemap.xml\n"
+    Path(site, "llms.txt").write_text(listed, encoding="utf-8")
     Path(site, "robots.txt").write_text(robots, encoding="utf-8")
 
 

@@ -1,14 +1,14 @@
-"""A page's Markdown twin, with the programs' outputs, and the list of all twins, for machines."""
+"""A page's Markdown twin, with the programs' outputs, for machines."""
 
 import posixpath
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from weaver.directives.directive import Show
 from weaver.pages.code_spans import apart, fences
-from weaver.pages.model import Heading, Page
+from weaver.pages.model import Page
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*(#[\w-]+)[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
@@ -84,25 +84,3 @@ def _quoted(text: str) -> str:
         return textwrap.indent(title + _quoted(body), "> ", lambda line: True) + "\n" * (1 if is_last else 2)
 
     return with_admonitions(text, quote)
-
-
-def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:
-    """Return `llms.txt`: the site's name, then for each edition its name, its description and its pages.
-
-    A page is its title, the address of its twin and its description. The form is that of llmstxt.org.
-    """
-    text = f"# {name}\n"
-    for title, description, pages in editions:
-        text += f"\n## {title}\n\n{description}\n\n"
-        text += "".join(f"- [{page}]({address}): {about}\n" for page, address, about in pages)
-    return text
-
-
-def sections(name: str, pages: Iterable[tuple[str, str, Iterable[Heading]]]) -> str:
-    """Return the list of an edition's sections: of each page its title, then the address of each heading."""
-    text = f"# {name}\n"
-    for title, url, headings in pages:
-        text += f"\n## [{title}]({url})\n\n"
-        own = (one for one in headings if one.id and one.level > 1)
-        text += "".join(f"{'  ' * (one.level - 2)}- [{one.text}]({url}#{one.id})\n" for one in own)
-    return text
