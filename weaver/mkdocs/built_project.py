@@ -119,7 +119,7 @@ class BuiltProject:
         self.marks = self.placeholders[path] = Placeholders(parsed)
         if (origin := read.origin(path)) != read.language and page.edit_url:
             page.edit_url = page.edit_url.replace(f"/{read.language}/{path}", f"/{origin}/{path}")
-        marked = self.marks.set(self.shows.unrun(origin))
+        marked = self.marks.set(self.shows.show(origin, {}))
         check_theme(parsed, page.meta, self.config.theme)
         return marked
 

@@ -104,11 +104,6 @@ def check_endings(files: Files) -> None:
             )
 
 
-def without_languages(files: Files, languages: dict[str, Any]) -> Files:
-    """Return `files` without those in the folder of a language."""
-    return Files([file for file in files if file.src_uri.split("/")[0] not in languages])
-
-
 def projects(
     config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]
 ) -> Iterator[tuple[str, MkDocsConfig]]:

@@ -160,7 +160,7 @@ class WeaverPlugin(BasePlugin[Options]):
         if read := self.build and self.build.reading:
             read.borrow(files, config)
         else:
-            files = languages.without_languages(files, self.config.languages)
+            files = Files([one for one in files if one.src_uri.split("/")[0] not in self.config.languages])
         return assets.hash_names(files, config, read.trace_words if read else ENGLISH)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:

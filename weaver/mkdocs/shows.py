@@ -24,12 +24,8 @@ class Shows:
         self.read, self.urls = read, urls
         self.of = cache(self._of)
         self.made_of = cache(self._made_of)
-        self.whole = cache(lambda language: self._show(language, read.site.results))
+        self.whole = cache(lambda language: self.show(language, read.site.results))
         self.terms = cache(self._terms)
-
-    def unrun(self, language: str) -> Show:
-        """Return what directives need on pages in a language while no program has run yet."""
-        return self._show(language, {})
 
     def at(self, url: str, path: str) -> Show:
         """Return what a page needs at the address `url`, from which links to programs lead."""
@@ -56,7 +52,8 @@ class Shows:
         downloads.write_programs(write, site.content.snippets, labs)
         downloads.write_traces(write, site.content.snippets.values(), self.whole(self.read.language))
 
-    def _show(self, language: str, results: Mapping[str, Outcome]) -> Show:
+    def show(self, language: str, results: Mapping[str, Outcome]) -> Show:
+        """Return what directives need on pages in a language; without `results`, no program has run yet."""
         site = self.read.site
         about = site.torch, site.cache.keep, self.terms(language), self.read.way.listed(), site.built
         return Show(

@@ -141,11 +141,3 @@ def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
             robots += f"Sitemap: {root}sitemap.xml\n"
     Path(site, "llms.txt").write_text(listed, encoding="utf-8")
     Path(site, "robots.txt").write_text(robots, encoding="utf-8")
-
-
-def inline_index(folder: Path) -> None:
-    """Put a search index, if there is one, into a script, which Material loads on a local page."""
-    index = Path(folder, "search_index.json")
-    if index.exists():
-        text = f"var __index = {index.read_text(encoding='utf-8')}"
-        Path(folder, "search_index.js").write_text(text, encoding="utf-8")
