@@ -54,13 +54,13 @@ class Progress:
         self._phases.append(Phase(name, total))
         self._tell()
 
-    def step(self, now: str = "") -> None:
-        """Count a step of the phase that began last, if there is one; `now` is what is at work."""
+    def step(self) -> None:
+        """Count a step of the phase that began last, if there is one."""
         if self._phases:
-            self.at(self._phases[-1].done + 1, self._phases[-1].total, now)
+            self.at(self._phases[-1].done + 1, self._phases[-1].total)
 
     def at(self, done: int, total: int, now: str = "") -> None:
-        """Say how far the phase that began last is."""
+        """Say how far the phase that began last is; `now` is what is at work."""
         self._phases[-1].done, self._phases[-1].total = done, total
         self._tell(now)
 

@@ -6,12 +6,10 @@ from functools import cache
 
 from weaver.directives.directive import Directive, Need, Show
 from weaver.execution.contract import RUNNING, Outcome
-from weaver.execution.labs.model import LabOutcome
 from weaver.mkdocs import addresses
 from weaver.mkdocs.page_cache import digest
 from weaver.mkdocs.read_project import ReadProject
 from weaver.pages.glossary import listed
-from weaver.site import downloads
 
 
 class Shows:
@@ -44,13 +42,6 @@ class Shows:
         site, asked = self.read.site, self.read.way.questions() if Need.QUESTIONS in directive.needs else []
         waits = not site.waits and any(site.wrong(one) == RUNNING for one, _ in asked)
         return RUNNING if waits else site.wrong(directive)
-
-    def write_programs(self, write: downloads.Write) -> None:
-        """Write all programs, their traces and the labs' pictures."""
-        site = self.read.site
-        labs = [one for one in site.results.values() if isinstance(one, LabOutcome)]
-        downloads.write_programs(write, site.content.snippets, labs)
-        downloads.write_traces(write, site.content.snippets.values(), self.whole(self.read.language))
 
     def show(self, language: str, results: Mapping[str, Outcome]) -> Show:
         """Return what directives need on pages in a language; without `results`, no program has run yet."""

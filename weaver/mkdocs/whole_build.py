@@ -96,7 +96,8 @@ class WholeBuild:
     def finish(self) -> None:
         """Write what all languages have in common: programs, pictures, lists."""
         folder, options = Path(self.config.site_dir), self.site.options
-        self.projects[0].shows.write_programs(self.write)
+        first = self.projects[0]
+        downloads.write_programs(self.write, first.shows.whole(first.read.language))
         for path, data in self.site.cards.items():
             self.write(path, path, partial(bytes, data))
         if self.config.use_directory_urls and options.twins:

@@ -1,6 +1,6 @@
 """The files next to the pages: programs, pictures, Markdown twins, notebooks, and lists for machines."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -65,24 +65,19 @@ class Edition:
 WriteFor = Callable[[Entry, str, Callable[[], str]], None]
 
 
-def write_programs(write: Write, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
-    """Write each program and each picture of a lab that pages show."""
-    for name, snippet in snippets.items():
-        write(f"snippets/{name}.py", snippet.code, partial(snippet.code.encode))
-    for outcome in outcomes:
-        for file, data in outcome.pictures.items():
-            write(f"snippets/labs/{file}", data, partial(bytes, data))
+def write_programs(write: Write, show: Show) -> None:
+    """Write each program, its trace, if it has one, and each picture of a lab that pages show.
 
-
-def write_traces(write: Write, snippets: Iterable[Snippet], show: Show) -> None:
-    """Write each program's trace, if it has one, next to the program.
-
-    It's a script, because a page that is opened from disk can load nothing else.
+    A trace is a script, because a page that is opened from disk can load nothing else.
     """
-    for snippet in snippets:
-        if (trace := show.result(snippet.name).trace) is not None:
+    for name, snippet in show.snippets.items():
+        write(f"snippets/{name}.py", snippet.code, partial(snippet.code.encode))
+        if (trace := show.result(name).trace) is not None:
             made_of = snippet.code, snippet.first_line, trace
-            write(f"snippets/{snippet.name}.trace.js", made_of, partial(_trace, snippet, trace, show))
+            write(f"snippets/{name}.trace.js", made_of, partial(_trace, snippet, trace, show))
+    for outcome in show.results.values():
+        for file, data in outcome.pictures.items() if isinstance(outcome, LabOutcome) else ():
+            write(f"snippets/labs/{file}", data, partial(bytes, data))
 
 
 def _trace(snippet: Snippet, trace: str, show: Show) -> bytes:
