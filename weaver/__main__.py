@@ -51,7 +51,17 @@ limit = click.option(
 )
 
 
-@click.group(context_settings={"max_content_width": 120})
+class _Commands(click.Group):
+    """Says what a person can repair as a sentence."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except Problem as problem:
+            raise click.ClickException(str(problem)) from None
+
+
+@click.group(cls=_Commands, context_settings={"max_content_width": 120})
 @click.version_option(version("autograd-weaver"), prog_name="weaver")
 def main() -> None:
     """Run snippets as the site's build does."""
@@ -207,8 +217,6 @@ def weave(target: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=target).close()
         pages = write(Path("mkdocs.yml"), target)
-    except Problem as problem:
-        raise click.ClickException(str(problem)) from None
     except OSError as error:
         said = f"{target} can't be written: {error.strerror}. Name another folder."
         raise click.ClickException(said) from None
@@ -258,13 +266,10 @@ def _run(files: Sequence[Path], limit: float) -> list[tuple[Snippet, list[Result
     for file in files:
         if file.is_dir() and not file.resolve().is_relative_to(folder.resolve()):
             raise click.ClickException(f"{shown(file)} isn't in the folder `{folder}`. Name a folder there.")
-    try:
-        paths = dict.fromkeys(path for file in files or [folder] for path in paths_in(file))
-        snippets = [read(path, shown(path.with_suffix(""))) for path in paths]
-        for snippet in snippets:
-            want_file(snippet)
-    except Problem as problem:
-        raise click.ClickException(str(problem)) from None
+    paths = dict.fromkeys(path for file in files or [folder] for path in paths_in(file))
+    snippets = [read(path, shown(path.with_suffix(""))) for path in paths]
+    for snippet in snippets:
+        want_file(snippet)
     with Runner(limit=limit) as runner:
         results = runner.run(one for snippet in snippets for one in snippet.variants)
     return [(snippet, [results[one.name] for one in snippet.variants]) for snippet in snippets]

@@ -246,6 +246,15 @@ def test_an_edit_leaves_the_pages_that_it_does_not_touch(served):
         assert {one for one, inode in inodes(site).items() if one.endswith("index.html") and before[one] != inode} == remade | {"index.html"} & before.keys()
 
 
+def test_a_page_whose_template_shows_other_pages_is_made_again(served):
+    config = BORROWED["mkdocs.yml"].replace("font: false", "font: false, custom_dir: theme")
+    theme = '{% extends "base.html" %}{% block announce %}{% for one in pages %}{{ one.page.content }}{% endfor %}{% endblock %}'
+    site = served(Served, BORROWED | {"mkdocs.yml": config, "theme/main.html": theme})
+    site.write("docs/ko/page.md", BORROWED["docs/ko/page.md"].replace("Words", "More"))
+    site.edited()
+    assert "More" in site.seen("ko/index.html")
+
+
 class Waiting(Served):
     """A site that is served before its programs have run; one of them waits until `go` is called."""
 

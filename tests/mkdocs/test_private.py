@@ -4,7 +4,6 @@ import ast
 import inspect
 from pathlib import Path
 
-import jinja2
 import pytest
 from mkdocs.commands import build
 from mkdocs.livereload import LiveReloadServer
@@ -14,7 +13,7 @@ from support.project import ROOT
 from weaver.execution.cache import Cache
 from weaver.mkdocs import private
 
-ASSIGNED = {"render", "get_env", "builder", "context_class", "template_class", "bytecode_cache", "loader"}
+ASSIGNED = {"render", "get_env", "builder", "bytecode_cache", "loader"}
 
 
 def test_mkdocs_calls_the_render_of_a_page_object():
@@ -44,20 +43,6 @@ def test_a_theme_has_the_same_files_but_for_hidden_ones_and_keeps_its_templates_
     for _ in range(2):
         assert light.get_env().get_template("404.html").name == "404.html"
     assert list((tmp_path / "cache").glob("template-*"))
-
-
-def test_a_template_is_rendered_by_ours_with_the_names_that_it_reads():
-    env = jinja2.Environment(loader=jinja2.DictLoader({"a": "{{ one }}{% include 'b' %}", "b": "{{ two }}"}))
-    seen = []
-
-    def rendering(name, context, make):
-        html, read = make()
-        seen.append((name, context, set(read)))
-        return html + "!"
-
-    private.render_by(env, rendering)
-    assert env.get_template("a").render({"one": 1, "two": 2}) == "12!"
-    assert seen == [("a", {"one": 1, "two": 2}, {"one", "two"})]
 
 
 MODULES = [path for path in (ROOT / "weaver/mkdocs").glob("*.py") if path.name != "private.py"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from weaver.pages.glossary import Term
-from weaver.site.search_index import enrich, link_texts, put_apart
+from weaver.site.search_index import enrich, link_texts
 
 LEAF = Term("leaf", "잎 텐서", ("리프 텐서",), (), "x", None, (("en", "leaf tensor"),), ("입 텐서",))
 ERROR = (
@@ -62,7 +62,9 @@ def test_a_section_has_the_texts_of_the_links_to_it_that_say_more_than_its_title
 def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_the_pages(index):
     english = Term("leaf", "leaf tensor", ("leaf", "small"), (), "x", None, (), ("laef",))
     synonyms = {"말단": ["리프 텐서"], "leaf": ["leaves"]}
-    enrich(index, list, terms=[LEAF], elsewhere=[english], synonyms=synonyms, words={"same": "This one"})
+    material = index.read_text()
+    facts = {"terms": [LEAF], "elsewhere": [english], "synonyms": synonyms, "words": {"same": "This one"}}
+    enrich(index, list, **facts)
     config = json.loads(index.read_text())["config"]
     assert config["synonyms"] == {
         "말단": ["리프 텐서"],
@@ -70,7 +72,8 @@ def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_t
         "잎 텐서": ["리프 텐서", "입 텐서", "leaf tensor", "leaf", "laef", "leaves"],
     }
     assert config["same"] == "This one"
-    put_apart(index)
+    index.write_text(material)
+    enrich(index, list, **facts, is_apart=True)
     assert json.loads(index.read_text()) == {
         "config": {"lang": ["en"], "same": "This one", "documents": "documents.json"},
         "docs": [],
@@ -80,5 +83,4 @@ def test_a_term_is_found_by_all_its_names_in_all_languages_but_not_by_words_of_t
 
 def test_a_site_without_a_search_has_no_index(tmp_path):
     enrich(tmp_path / "search_index.json", list)
-    put_apart(tmp_path / "search_index.json")
     assert not list(tmp_path.iterdir())

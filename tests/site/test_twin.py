@@ -6,7 +6,8 @@ from support.project import result, show
 
 from weaver.execution.snippets.source import Snippet
 from weaver.pages.parser import parse
-from weaver.site.twin import contents, plain, sections, twin
+from weaver.site.downloads import Edition, Entry, sections, write_lists
+from weaver.site.twin import plain, twin
 
 PAGE = """---
 title: "T"
@@ -102,14 +103,24 @@ def test_a_twin_in_a_folder_links_to_twins():
     assert "[a](../../leaf/index.md#x), [b](../../labs/gan/index.md), [c](../../index.md)" in text
 
 
-def test_the_list_names_every_edition_and_page():
-    listed = contents("Site", [("K", "about k", [("P", "https://s/ko/p/index.md", "what p is")])])
-    assert listed == "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"
+def edition(text):
+    """Return an edition of one page."""
+    page = parse(text, "docs/ko/p.md")
+    return Edition("K", "about k", "https://s/ko/", (Entry("P", "what p is", "p/", "p/index.html", page, "ko"),))
+
+
+def test_the_list_names_every_edition_and_page(tmp_path):
+    write_lists(tmp_path, "Site", [edition("# P\n")])
+    listed = (tmp_path / "llms.txt").read_text()
+    assert listed == (
+        "# Site\n\n## K\n\nabout k\n\n- [P](https://s/ko/p/index.md): what p is\n"
+        "- [llms-sections.txt](https://s/ko/llms-sections.txt): the address of each section\n"
+    )
+    assert (tmp_path / "robots.txt").read_text().endswith("Sitemap: https://s/ko/sitemap.xml\n")
 
 
 def test_the_list_of_sections_has_the_address_of_each():
-    page = parse("# P { #p }\n\n## A `x[0]` { #a }\n\n### B { #b }\n\n## Without\n", "docs/en/p.md")
-    listed = sections("K", [("P", "https://s/ko/p/", page.headings)])
+    listed = sections(edition("# P { #p }\n\n## A `x[0]` { #a }\n\n### B { #b }\n\n## Without\n"))
     assert listed == (
         "# K\n\n## [P](https://s/ko/p/)\n\n- [A `x[0]`](https://s/ko/p/#a)\n  - [B](https://s/ko/p/#b)\n"
     )

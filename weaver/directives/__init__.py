@@ -1,5 +1,7 @@
 """The kinds of directives: one file each, and one line here."""
 
+# ruff: noqa: F401  (the imports are the list)
+
 from weaver.directives.bars import BarsDirective
 from weaver.directives.body import EndDirective
 from weaver.directives.built import BuiltDirective
@@ -23,25 +25,6 @@ from weaver.directives.wordings import WordingsDirective
 
 KINDS: dict[str, type[Directive]] = {
     one.kind: one
-    for one in (
-        SnippetDirective,
-        ValueDirective,
-        TableDirective,
-        ErrorDirective,
-        VerdictDirective,
-        GraphDirective,
-        MemoryDirective,
-        BarsDirective,
-        WhyDirective,
-        TermsDirective,
-        BuiltDirective,
-        StageDirective,
-        QuestionsDirective,
-        VersionsDirective,
-        WordingsDirective,
-        ChangesDirective,
-        QuestionDirective,
-        WhatIfDirective,
-        EndDirective,
-    )
+    for one in [*globals().values()]
+    if isinstance(one, type) and issubclass(one, Directive) and one is not Directive
 }

@@ -1,10 +1,7 @@
 """`{{ changes }}`: what changed from each version of torch to the next, with the programs that show it."""
 
-from html import escape
-
 from weaver.directives.directive import Argument, Directive, Need, Show
-from weaver.escape import visible
-from weaver.render import markdown
+from weaver.render import html, markdown
 from weaver.versions.changes import Change, ChangeKind
 
 LINES = 6  # that are shown of a change
@@ -62,8 +59,8 @@ def _group(kind: ChangeKind, found: list[Change], show: Show) -> str:
 
 def _sides(change: Change) -> str:
     """Return the lines that went and those that came, as a diff."""
-    lines = [f"{mark}{visible(line)}" for mark, some in _marked(change) for line in _cut(some)]
-    return f"<pre>{escape(chr(10).join(lines))}</pre>"
+    lines = [f"{mark}{line}" for mark, some in _marked(change) for line in _cut(some)]
+    return f"<pre>{html.shown(chr(10).join(lines))}</pre>"
 
 
 def _programs(change: Change, show: Show) -> str:

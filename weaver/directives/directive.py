@@ -7,7 +7,6 @@ A kind of directive is a subclass of `Directive`, in a file of its own in this f
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -123,16 +122,17 @@ class Show:
 
     def variants(self, name: str) -> list[Show]:
         """Return what is shown with each variant in a program's place; this itself for the file's own."""
-        own = self.snippets[name]
-        return [self if one.name == name else self._with(name, one) for one in own.variants]
-
-    def _with(self, name: str, variant: Snippet) -> Show:
-        return replace(
-            self,
-            snippets=ChainMap({name: variant}, dict(self.snippets)),
-            results=ChainMap({name: self.results[variant.name]}, dict(self.results)),
-            first=self,
-        )
+        return [
+            self
+            if one.name == name
+            else replace(
+                self,
+                snippets={**self.snippets, name: one},
+                results={**self.results, name: self.results[one.name]},
+                first=self,
+            )
+            for one in self.snippets[name].variants
+        ]
 
     def spread(self, name: str) -> Spread:
         """Return what other versions of torch print of a program, as it's shown."""

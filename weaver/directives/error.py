@@ -1,12 +1,10 @@
 """`{{ error topic/lesson | its words }}`: the message that a program ends in, or its first warning."""
 
 import re
-from html import escape
 
 from weaver.directives.directive import Argument, Directive, Show
-from weaver.escape import visible
 from weaver.execution.protocol import Kind, Query
-from weaver.render import markdown
+from weaver.render import html, markdown
 
 
 class ErrorDirective(Directive):
@@ -31,7 +29,7 @@ class ErrorDirective(Directive):
         return Query(Kind.TEXT, expression) if expression else None
 
     def html(self, show: Show) -> str:
-        parts = [(escape(visible(text)), is_bold) for text, is_bold in self._parts(show)]
+        parts = [(html.shown(text), is_bold) for text, is_bold in self._parts(show)]
         inside = "".join(f"<strong>{text}</strong>" if is_bold else text for text, is_bold in parts)
         return f'<code class="error">{inside}</code>'
 

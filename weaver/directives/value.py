@@ -1,11 +1,8 @@
 """`{{ value topic/lesson x.grad:.2f }}`: what an expression is when the program has ended."""
 
-from html import escape
-
 from weaver.directives.directive import Directive, Show
-from weaver.escape import visible
 from weaver.execution.protocol import Kind, Query
-from weaver.render import markdown
+from weaver.render import html, markdown
 
 
 class ValueDirective(Directive):
@@ -18,10 +15,10 @@ class ValueDirective(Directive):
         return Query(Kind.TEXT, self.argument)
 
     def html(self, show: Show) -> str:
-        return f'<code class="value">{escape(visible(self.answer(show)))}</code>'
+        return f'<code class="value">{html.shown(self.answer(show))}</code>'
 
     def mathml(self, show: Show) -> str:
-        return f"<mn>{escape(visible(self.answer(show)))}</mn>"
+        return f"<mn>{html.shown(self.answer(show))}</mn>"
 
     def markdown(self, show: Show) -> str:
         return markdown.span(self.answer(show))

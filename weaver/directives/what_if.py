@@ -6,7 +6,6 @@ let the reader predict what another variant gives.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from difflib import SequenceMatcher
 from html import escape
 from typing import Any
 
@@ -78,9 +77,7 @@ class WhatIfDirective(BodyDirective):
         """Return the output; the lines that the first variant doesn't print at that place are marked."""
         shows = show, show.first or show
         after, before = ([line.text for line in one.result(self.name).lines] for one in shows)
-        blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        differing = set(range(len(after))) - {block.b + at for block in blocks for at in range(block.size)}
-        shown = self.output_html(show, differing)
+        shown = self.output_html(show, html.differing(before, after))
         return shown or f'<div class="output differs"><p>{show.words["what_if_no_output"]}</p></div>'
 
     def _prediction(self, show: Show) -> str:

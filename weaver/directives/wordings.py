@@ -2,10 +2,8 @@
 
 import re
 from difflib import SequenceMatcher
-from html import escape
 
 from weaver.directives.directive import Argument, Directive, Show
-from weaver.escape import visible
 from weaver.render import html, markdown
 from weaver.versions.record import order
 
@@ -19,7 +17,7 @@ class WordingsDirective(Directive):
 
     def html(self, show: Show) -> str:
         heads = [f"<th>{head}</th>" for head in ("torch", show.words["output"])]
-        cells = [(versions, escape(visible(said))) for versions, said in self._rows(show)]
+        cells = [(versions, html.shown(said)) for versions, said in self._rows(show)]
         rows = [
             [f'<th scope="row">{versions}</th>', f'<td><code class="error">{said}</code></td>']
             for versions, said in cells
@@ -36,14 +34,11 @@ class WordingsDirective(Directive):
         for versions, output in [(spread.same, result.output), *spread.others]:
             text = wording(output, result.message or "") or show.words["what_if_no_output"]
             said.setdefault(text, []).extend(versions)
-        return [(spread.spans(versions), text) for text, versions in sorted(said.items(), key=_oldest)]
+        oldest = sorted(said.items(), key=lambda one: min(map(order, one[1])))
+        return [(spread.spans(versions), text) for text, versions in oldest]
 
 
 def wording(output: str, like: str) -> str:
     """Return the message in an output that's most like another; all of it if there is none."""
     messages = MESSAGE.findall(output) or [output.strip()]
     return max(messages, key=lambda one: SequenceMatcher(None, like, one, autojunk=False).ratio())
-
-
-def _oldest(said: tuple[str, list[str]]) -> tuple[int, ...]:
-    return min(map(order, said[1]))

@@ -1,7 +1,8 @@
 """A recorded calculation -> the graph that leads to some of its values."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from weaver.graph.recorded import BackwardStep, BoxOutput, Graph, GraphBox, GraphEdge, SavedValue
 from weaver.recording.calculation import Calculation, LiveTensor, Operation, Pass, box_of, number, written
@@ -19,17 +20,6 @@ def project(calculation: Calculation, roots: Sequence[str], backward: object = N
     the last one. Raises ValueError if the graph is larger than LIMIT, and IndexError if there's no such pass.
     """
     return _Projection(calculation, roots).graph(backward)
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """An edge from a place to a box, without its gradient."""
-
-    start: str
-    end: str
-    slot: int
-    kind: str
-    why: str | None = None
 
 
 class _Projection:
@@ -71,9 +61,10 @@ class _Projection:
             turns = [turn for one in earlier for turn in one.turns if turn.at[0] == "l"]
             grads = {turn.at: _text(turn.event.after) for turn in turns}
         passed = {turn.at: turn.event for turn in done.turns}
+        ways = sorted(self.ways, key=lambda way: (self.first[way.end], way.slot))
         return Graph(
             tuple(self._box(id, freed, grads) for id in self.ids),
-            tuple(self._edge(way, passed.get(way.end)) for way in self._in_order()),
+            tuple(self._edge(way, passed.get(way.end)) for way in ways),
             roots,
             tuple(self._steps(last, done)),
             tuple(self._shares()),
@@ -87,10 +78,10 @@ class _Projection:
         """Tell whether an operation took, at whatever remove, something that requires grad."""
         return any(place[0] != "p" or place in self.fed for place in made.inputs)
 
-    def _reached(self) -> tuple[list[_Way], dict[str, list[str]]]:
+    def _reached(self) -> tuple[list[GraphEdge], dict[str, list[str]]]:
         """Return the edges that lead to the roots, also those behind a cut, and the places in each box."""
         places: dict[str, list[str]] = {}
-        ways: list[_Way] = []
+        ways: list[GraphEdge] = []
         todo = list(self.roots)
         while todo:
             place = todo.pop()
@@ -103,10 +94,11 @@ class _Projection:
                 todo += [way.start for way in found]
         return ways, places
 
-    def _ways(self, place: str) -> Iterator[_Way]:
+    def _ways(self, place: str) -> Iterator[GraphEdge]:
         """Yield the edges that end in the value at a place; without history only if it was asked for.
 
-        Those of the graph come from the node; those of what is no part of it, from the operation that ran.
+        They start at places, and have no gradients yet. Those of the graph come from the node; those of what
+        is no part of it, from the operation that ran.
         """
         box, made = box_of(place), self.found.made.get(place)
         if box[0] == "n":
@@ -115,15 +107,15 @@ class _Projection:
             for slot, earlier in enumerate(node.next):
                 if earlier:
                     start = used.get(earlier, f"{earlier}.0") if earlier[0] == "l" else earlier
-                    yield _Way(start, box, slot, "recorded")
+                    yield GraphEdge(start, box, "recorded", slot)
             made = None if node.custom else made
         elif made and not (self._has_history(made) or (place in self.roots and box[0] == "p")):
             made = None
         for slot, earlier in enumerate(made.inputs if made else ()):
             if earlier[0] == "p":
-                yield _Way(earlier, box, BEYOND + slot, "constant")
+                yield GraphEdge(earlier, box, "constant", BEYOND + slot)
             elif box[0] != "n" and made:
-                yield _Way(earlier, box, BEYOND + slot, "cut", made.why)
+                yield GraphEdge(earlier, box, "cut", BEYOND + slot, why=made.why)
 
     def _shown(self, reached: dict[str, list[str]]) -> dict[str, list[str]]:
         """Return the places of each box: a node has all its outputs, a leaf the version that went in."""
@@ -190,22 +182,19 @@ class _Projection:
 
     # What a pass sent
 
-    def _in_order(self) -> list[_Way]:
-        return sorted(self.ways, key=lambda way: (self.first[way.end], way.slot))
-
-    def _edge(self, way: _Way, event: Event | None) -> GraphEdge:
+    def _edge(self, way: GraphEdge, event: Event | None) -> GraphEdge:
         """Return an edge; the gradient that the turn `event` sent along it is received, times local."""
         output = int(way.start.split(".")[1]) if way.start[0] == "n" else 0
-        ends = box_of(way.start), way.end, way.kind, way.slot, output, way.why
+        edge = replace(way, start=box_of(way.start), output=output)
         if event is None or way.kind != "recorded":
-            return GraphEdge(*ends)
+            return edge
         passed, arrived = event.passed or (), event.received or ()
         grad = _text(passed[way.slot]) if way.slot < len(passed) else None
         if grad is None:
-            return GraphEdge(*ends)
+            return edge
         received = _text(arrived[0]) if len(arrived) == 1 else None
         local = event.local[way.slot] if event.local and way.slot < len(event.local) else None
-        return GraphEdge(*ends, grad, received, _text(local))
+        return replace(edge, grad=grad, received=received, local=_text(local))
 
     def _steps(self, run: int, done: Pass) -> Iterator[BackwardStep]:
         for turn_number, turn in enumerate(done.turns):

@@ -14,7 +14,6 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
 from weaver.directives.directive import Asked, Need
-from weaver.pages import moved
 from weaver.pages.model import Page
 from weaver.pages.way import Way, key
 from weaver.problem import Problem, nearest
@@ -60,15 +59,15 @@ def facts(
             for name in pages
         }
 
-    address = partial(_address, page.file, files)
+    lead = partial(address, page.file, files)
     topics = Counter(way.section(at) for _, at in way.questions()) if data["asks"] else {}
     return {
         "data": data,
         "place": place,
         "topics": [(name, titles.get(name, name), number) for name, number in topics.items() if name],
         "stage": place and titles.get(place.stage, place.stage),
-        "at": address(way.at) if place and way.at else None,
-        "before": [(keep_particles(title), address(target)) for title, target in way.before(path)],
+        "at": lead(way.at) if place and way.at else None,
+        "before": [(keep_particles(title), lead(target)) for title, target in way.before(path)],
     }
 
 
@@ -96,19 +95,7 @@ def pages(path: str, urls: Mapping[str, str]) -> dict[str, str]:
     return {at.removesuffix(".md"): get_relative_url(url, urls[path]) for at, url in urls.items()}
 
 
-def anchors(file: File, pages: Mapping[str, Page], files: Files, terms: Mapping[str, list[str]]) -> str:
-    """Return the anchors of what a page no longer has, see `pages.moved`; `terms` are more ids of pages."""
-    own = pages[file.src_uri]
-    if not own.front.says.moved:
-        return ""
-    ids = {name: one.ids for name, one in pages.items()}
-    for name, more in terms.items():
-        ids.get(name, []).extend(more)
-
-    return moved.anchors(own, ids, partial(_address, file, files))
-
-
-def _address(own: File, files: Files, target: str) -> str:
+def address(own: File, files: Files, target: str) -> str:
     """Return the way from a page to a target such as `leaf.md` or `leaf.md#who`."""
     name, _, id = target.partition("#")
     file = files.get_file_from_path(name)

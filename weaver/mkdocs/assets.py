@@ -1,9 +1,13 @@
-"""Our own files under `assets/`, and the icon, get names with a hash of what they hold."""
+"""Our own files under `assets/`, and the icon, get names with a hash of what they hold.
 
+So they can be cached forever.
+"""
+
+import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import lightningcss
 import minify
@@ -13,7 +17,6 @@ from mkdocs.structure.files import File, Files
 from weaver import render
 from weaver.player import view
 from weaver.player.page import in_script
-from weaver.site import hashed_names
 
 # What every page carries of the player: where it lies, beside this script, and the button
 OPENER = """
@@ -48,12 +51,6 @@ def minified(path: str, content: bytes) -> bytes:
     return content
 
 
-def want_engine_assets(config: MkDocsConfig) -> None:
-    """Have every page load them, before the site's own, which may say otherwise."""
-    config.extra_css.insert(0, "assets/weaver.css")
-    config.extra_javascript.insert(0, "assets/weaver.js")
-
-
 def hash_names(files: Files, config: MkDocsConfig, words: Mapping[str, str]) -> Files:
     """Give our own files names with a hash; tell the configuration. `words` are those of the traces."""
     icon = config.theme.get("favicon")  # the built-in themes have none
@@ -64,7 +61,7 @@ def hash_names(files: Files, config: MkDocsConfig, words: Mapping[str, str]) -> 
         if (OWN.fullmatch(file.src_uri) and file.src_dir in own) or file.src_uri == icon
     }
     contents = {path: minified(path, file.content_bytes) for path, file in assets.items()}
-    renamed = hashed_names.rename(contents | engine_assets(words))
+    renamed = rename(contents | engine_assets(words))
     names = config.extra["hashed"] = {path: new for path, (new, _) in renamed.items()}
     for path, (new, content) in renamed.items():
         if path in assets:
@@ -76,3 +73,21 @@ def hash_names(files: Files, config: MkDocsConfig, words: Mapping[str, str]) -> 
     if icon:
         config.theme["favicon"] = names.get(icon, icon)
     return files
+
+
+def rename(files: dict[str, bytes]) -> dict[str, tuple[str, bytes]]:
+    """Return each path's new path and content: `a/site.css` -> `a/site.1f3a5b7c.css`.
+
+    A file that names another, as a style sheet does a font, gets the new name.
+    """
+    renamed: dict[str, tuple[str, bytes]] = {}
+    for path in sorted(files, key=lambda path: path.endswith((".css", ".js"))):  # these name the others
+        content = files[path]
+        for old, (new, _) in renamed.items():
+            if path.endswith((".css", ".js")) and PurePosixPath(old).parent == PurePosixPath(path).parent:
+                named = rf"(?<=[\"'(]){re.escape(PurePosixPath(old).name)}(?=[\"')])".encode()
+                content = re.sub(named, PurePosixPath(new).name.encode(), content)
+        digest = hashlib.sha256(content).hexdigest()[:8]
+        at = PurePosixPath(path)
+        renamed[path] = str(at.with_name(f"{at.stem}.{digest}{at.suffix}")), content
+    return renamed

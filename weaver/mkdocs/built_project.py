@@ -3,27 +3,26 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
 from weaver.execution.contract import RUNNING
-from weaver.mkdocs import addresses, page_cache, private, theme_files
+from weaver.mkdocs import addresses, page_cache, private
 from weaver.mkdocs.inline_styles import InlineStyles
 from weaver.mkdocs.notices import notice
-from weaver.mkdocs.page_cache import PageCache, Rendered, Woven, contents, listening, table
-from weaver.mkdocs.page_context import about
+from weaver.mkdocs.page_cache import PageCache, Rendered, SearchEntries, Woven, contents, listening, table
+from weaver.mkdocs.page_context import about, check_theme
 from weaver.mkdocs.page_state import PageState, Served, made_with
 from weaver.mkdocs.placeholders import Placeholders
 from weaver.mkdocs.read_project import ReadProject
-from weaver.mkdocs.search_entries import SearchEntries
 from weaver.mkdocs.shows import Shows
+from weaver.pages import moved
 from weaver.pages.front_matter import Front
 from weaver.pages.glossary import link_first_uses, not_meant
 from weaver.pages.model import Page
@@ -48,13 +47,11 @@ class BuiltProject:
         read: ReadProject,
         config: MkDocsConfig,
         files: Files,
-        nav: Navigation,
         cache: Cache,
         before: Served,
         again: Callable[[str], bool],
     ) -> None:
-        self.read, self.config, self.files, self.nav, self.before = read, config, files, nav, before
-        self.again = again
+        self.read, self.config, self.files, self.before, self.again = read, config, files, before, again
         self.cache = PageCache(cache, config, files)
         self.shows = Shows(read, {file.src_uri: file.url for file in files if file.is_documentation_page()})
         self.inline, self.search = InlineStyles(files, self.cache), SearchEntries(self.cache)
@@ -63,7 +60,7 @@ class BuiltProject:
         self.rendered: dict[str, Rendered] = {}
         self.broken: dict[str, str] = {}  # why pages can't be made
         self.pages: dict[str, PageState] = {}
-        # rebuilt each time: borrowed pages, those with warnings, those that show the build's date
+        # rebuilt each time: borrowed pages, and those with warnings
         self.unsteady = {path for path in read.pages if read.origin(path) != read.language}
         # without languages MkDocs writes each page, and must not write into one that's served
         leaves = read.site.serving and read.site.languages
@@ -81,15 +78,15 @@ class BuiltProject:
         """Put a page's file there as it was, if nothing of it changed: then MkDocs leaves the page."""
         path = file.src_uri
         state = self.before.pages.get(path)
-        if not state or not (self._is_same(path, state) or self._still_runs(path, state)):
+        if not state:
+            return
+        is_same = path in self.before.steady and state.made_of == self.shows.made_of(path)
+        if not (is_same or self._still_runs(path, state)):
             return
         with suppress(Problem):  # told when the page is made
             was_put = state.anchors == self._anchors(file) and self.again(self.read.root + file.dest_uri)
             if was_put and file.is_modified():  # its source was written again since, the same
                 Path(file.abs_dest_path).unlink()
-
-    def _is_same(self, path: str, state: PageState) -> bool:
-        return path in self.before.steady and state.made_of == self.shows.made_of(path)
 
     def _still_runs(self, path: str, state: PageState) -> bool:
         """Tell whether a page still lacks what a program prints. It's made once all of that is there."""
@@ -122,8 +119,8 @@ class BuiltProject:
         self.marks = self.placeholders[path] = Placeholders(parsed)
         if (origin := read.origin(path)) != read.language and page.edit_url:
             page.edit_url = page.edit_url.replace(f"/{read.language}/{path}", f"/{origin}/{path}")
-        marked = self.marks.set(self.shows.unrun(origin))
-        theme_files.check(parsed, page.meta, self.config.theme)
+        marked = self.marks.set(self.shows.show(origin, {}))
+        check_theme(parsed, page.meta, self.config.theme)
         return marked
 
     def _give_up(self, page: MkDocsPage, problem: Problem) -> None:
@@ -165,7 +162,7 @@ class BuiltProject:
         linked = {self.files.get_file_from_path(name): links for name, links in made.links.items()}
         page.links_to_anchors = {file: links for file, links in linked.items() if file}
 
-    def weave(self, env: Environment) -> None:
+    def weave(self) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
         for file in self.files.documentation_pages():
             if page := file.page:
@@ -173,8 +170,6 @@ class BuiltProject:
                 woven = state.woven
                 page.content, page.toc = woven.content, table(woven.contents)
                 page.title, page.meta = state.title, state.meta
-
-        self.cache.keep_pages(env, self.nav, self.unsteady)
 
     def _state(self, page: MkDocsPage) -> PageState:
         """Return a page with its outputs; as it was before, if it can't be made."""
@@ -217,9 +212,12 @@ class BuiltProject:
         return self._said(page, woven, self._anchors(file))
 
     def _anchors(self, file: File) -> str:
+        """Return the anchors of what a page no longer has, see `pages.moved`."""
         read = self.read
-        terms = {read.glossary: [term.id for term in read.terms]} if read.glossary else {}
-        return addresses.anchors(file, read.pages, self.files, terms)
+        ids = {path: page.ids for path, page in read.pages.items()}
+        if read.glossary:
+            ids[read.glossary] += [term.id for term in read.terms]
+        return moved.anchors(read.pages[file.src_uri], ids, partial(addresses.address, file, self.files))
 
     def _woven(
         self, page: MkDocsPage, content: str, items: tuple[page_cache.Item, ...], address: str | None
@@ -276,18 +274,15 @@ class BuiltProject:
         state = self.pages[page.file.src_uri]
         page.meta = state.meta
         if page.content:
-            page.content = state.anchors + self._borrowed(state.entry, page.file.src_uri, state.woven.whole)
+            content = state.woven.whole
+            if state.entry.is_borrowed:  # below a notice, and in its own language
+                head = f'<p class="borrowed" data-search-exclude>{self.read.notice(page.file.src_uri)}</p>'
+                content = f'{head}<div lang="{state.entry.language}">{content}</div>'
+            page.content = state.anchors + content
             for item in (todo := list(page.toc)):
                 item.title = keep_particles(item.title)
                 todo += item.children
         return state.about
-
-    def _borrowed(self, entry: downloads.Entry, path: str, content: str) -> str:
-        """Return a page's content; below a notice and in its own language, if that is another."""
-        if not entry.is_borrowed:
-            return content
-        head = f'<p class="borrowed" data-search-exclude>{self.read.notice(path)}</p>'
-        return f'{head}<div lang="{entry.language}">{content}</div>'
 
     def styled(self, html: str, page: MkDocsPage) -> str:
         """Return the HTML of a page with the styles that it uses."""

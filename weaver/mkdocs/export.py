@@ -89,7 +89,7 @@ def _project(read: ReadProject, config: MkDocsConfig, folder: Path) -> int:
         entries.append(entry)
     for name, content in {**_theme_files(config), **engine_assets(read.trace_words)}.items():
         _write(docs / name, content)
-    shows.write_programs(partial(staging.write, docs))
+    downloads.write_programs(partial(staging.write, docs), shows.whole(read.language))
     published = downloads.Edition(config.site_name, "", config.site_url or "", tuple(entries))
     downloads.write_notebooks(
         lambda entry, path, make: _write(docs / path, make().encode()),

@@ -109,6 +109,4 @@ class FormulaExtension(Extension):
         md.inlinePatterns.register(Formula(INLINE, md, "inline", locate), "formula", 185)
 
 
-def makeExtension(**settings: Any) -> FormulaExtension:
-    """Return the extension; Markdown looks for this name."""
-    return FormulaExtension(**settings)
+makeExtension = FormulaExtension  # Markdown looks for this name

@@ -76,27 +76,13 @@ def check_files(docs: Path) -> None:
                 name.encode()
             except UnicodeEncodeError:
                 raise Problem(f"{shown(path)!a}: the name isn't UTF-8. Rename the file.") from None
-            if path.is_symlink() and Path(folder).resolve().is_relative_to(_target(path)):
+            if path.is_symlink() and Path(folder).resolve().is_relative_to(os.path.realpath(path)):
                 raise Problem(f"{shown(path)} links to a folder that contains it. Remove the link.")
-
-
-def _target(link: Path) -> Path:
-    """Return where a link leads; itself, if that's nowhere but to links."""
-    try:
-        return link.resolve()
-    except (OSError, RuntimeError):  # links that lead to each other
-        return link
 
 
 def of(config: MkDocsConfig) -> str:
     """Return the language of a site that has but one."""
     return config.theme.get("language") or str(config.theme.locale)
-
-
-def make_gate(config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]) -> None:
-    """Leave the outer project only the pages above the languages' folders."""
-    config.nav = None
-    config.extra |= _root(config, languages, words)
 
 
 def pages(config: MkDocsConfig, folder: Path, drafts: bool) -> list[Path]:
@@ -116,11 +102,6 @@ def check_endings(files: Files) -> None:
             raise Problem(
                 f"{shown(path)}: MkDocs doesn't treat a `{path.suffix}` file as a page. Write `{small}`."
             )
-
-
-def without_languages(files: Files, languages: dict[str, Any]) -> Files:
-    """Return `files` without those in the folder of a language."""
-    return Files([file for file in files if file.src_uri.split("/")[0] not in languages])
 
 
 def projects(
@@ -146,7 +127,7 @@ def projects(
         edition.extra["alternate"] = [
             {"lang": other, "name": languages[other]["name"], "link": f"../{other}/"} for other in languages
         ]
-        edition.extra |= _root(config, languages, words)
+        edition.extra |= root(config, languages, words)
         edition.mdx_configs.setdefault("toc", {})["permalink_title"] = words[language].page["permalink"]
         if edition.edit_uri:
             edition.edit_uri = posixpath.join(edition.edit_uri, language, "")
@@ -186,7 +167,7 @@ def borrow(files: Files, config: MkDocsConfig, origins: Mapping[str, str], langu
                 files.append(file)
 
 
-def _root(
+def root(
     config: MkDocsConfig, languages: dict[str, dict[str, Any]], words: Mapping[str, Words]
 ) -> dict[str, Any]:
     """Return what all pages know of the whole site: its address, path and words, and where to ask."""

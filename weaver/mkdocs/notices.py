@@ -78,7 +78,11 @@ def lay_over(server: WSGIServer, said: Said) -> None:
         body = serve(environ, lambda *arguments: begun.append(arguments))  # type: ignore[arg-type]
         [(status, headers, *rest)] = begun
         if dict(headers).get("Content-Type", "").startswith("text/html"):
-            page = _with_overlay(b"".join(body), said)
+            page = b"".join(body)
+            language = re.search(rb"""<html[^>]*\slang=["']?([\w-]+)""", page[:2000])
+            added = (STYLE + said(language[1].decode() if language else "en")).encode()
+            before, end, after = page.rpartition(b"</body>")
+            page = before + added + end + after if end else page + added
             if hasattr(body, "close"):
                 body.close()
             body, others = [page], [one for one in headers if one[0] != "Content-Length"]
@@ -87,10 +91,3 @@ def lay_over(server: WSGIServer, said: Said) -> None:
         return body
 
     server.set_app(app)
-
-
-def _with_overlay(page: bytes, said: Said) -> bytes:
-    language = re.search(rb"""<html[^>]*\slang=["']?([\w-]+)""", page[:2000])
-    added = (STYLE + said(language[1].decode() if language else "en")).encode()
-    end = page.rfind(b"</body>")
-    return page + added if end < 0 else page[:end] + added + page[end:]

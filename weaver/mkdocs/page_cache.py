@@ -15,22 +15,19 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 import msgspec
-from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.localization import Locale
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from weaver.execution.cache import Cache
 from weaver.execution.fingerprint import fingerprint
-from weaver.mkdocs import private
+from weaver.mkdocs.progress import Each
 
 Made = TypeVar("Made")
-# What a page's HTML isn't kept with, if its template reads it: the moment of the build, all other pages
-UNKNOWN = {"build_date_utc", "pages"}
+Entries = list[dict[str, Any]]  # of the search
 PURE = re.compile(r"(markdown\.extensions|pymdownx|weaver)\.")  # extensions that read no file, but:
 READ_FILES = {"pymdownx.snippets": r"-8<-", "pymdownx.b64": r"<img|!\[", "pymdownx.emoji": r":[\w+-]+:"}
 
@@ -109,47 +106,46 @@ class PageCache:
             return True
         return any(re.search(READ_FILES[one], markdown) for one in modules & READ_FILES.keys())
 
-    def keep_pages(self, env: Environment, nav: Navigation, unsteady: set[str]) -> None:
-        """Have the templates of `env` rendered once for a page that is the same, as is what's around it.
 
-        The paths of pages whose template reads what isn't kept are added to `unsteady`.
-        """
+class SearchEntries:
+    """What the search finds on a project's pages, made by the search plugin, once per page.
 
-        @cache
-        def around() -> str | None:  # when all pages have their titles
-            return digest(self.site, nav, env.globals, env.filters)
+    `of` has the entries that are known, by the page's address.
+    """
 
-        def render(name: str, context: dict[str, Any], make: Callable[[], tuple[str, set[str]]]) -> str:
-            page = context.get("page")
-            key = self._context_key(name, context, around()) if page else None
-            if key and (found := self.cache.message(key, str)) is not None:
-                return found
-            html, read = make()
-            if page and read & UNKNOWN:
-                unsteady.add(page.file.src_uri)
-            elif key:
-                self.put(key, html)
-            return html
+    def __init__(self, cache: PageCache) -> None:
+        self.cache = cache
+        self.of: dict[str, Entries] = {}
+        self._keys: dict[str, str | None] = {}  # by the page's address
 
-        private.render_by(env, render)
+    def knows(self, page: Page) -> bool:
+        """Tell whether a page's entries are known, so that the plugin need not read it."""
+        key = self.cache.key("sections", page.content, contents(page.toc), [page.title, page.meta], page.url)
+        self._keys[page.url] = key
+        known = key and self.cache.cache.message(key, Entries)
+        if known:
+            self.of[page.url] = known
+        return bool(known)
 
-    def _context_key(self, template: str, context: Mapping[str, Any], around: str | None) -> str | None:
-        """Return the key of what a template makes of a page and what is around it; None if unknown."""
-        page, known = context["page"], UNKNOWN | {"config", "nav", "page"}
-        rest = {name: value for name, value in context.items() if name not in known}
-        # its place in the navigation follows from that and its address
-        own = {name: one for name, one in vars(page).items() if not isinstance(one, Section | FunctionType)}
-        own["links_to_anchors"] = None
-        return around and self.key("page", around, template, rest, page, own)
+    def add(self, found: Entries) -> None:
+        """Add what the plugin has `found`."""
+        new: dict[str, Entries] = {}
+        for entry in found:
+            new.setdefault(entry["location"].split("#")[0], []).append(entry)
+        for url, own in new.items():
+            if key := self._keys.get(url):
+                self.cache.put(key, own)
+        self.of |= new
 
 
 def _of_site(config: MkDocsConfig, files: Files) -> str | None:
-    """Return a digest of what all pages of a project are made with, but where they are written."""
+    """Return a digest of what all pages of a project are made with, but where they are written.
+
+    What templates make of pages isn't kept, so those have no part in it.
+    """
     settings = {name: value for name, value in config.items() if name != "site_dir"}
-    own = Path(config.theme.custom_dir or config.docs_dir)
-    templates = [(str(path), path.read_bytes()) for path in sorted(own.rglob("*.html"))]
     engine = fingerprint("weaver.mkdocs.plugin"), _own_code()
-    return digest(engine, settings, sorted(config.theme.static_templates), templates, list(files))
+    return digest(engine, settings, list(files))
 
 
 @cache
@@ -191,7 +187,7 @@ def digest(*facts: Any) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return what msgpack doesn't know as what it knows: of a page, what links to it are made of."""
+    """Return what msgpack doesn't know as what it knows."""
     for form, plain in PLAIN.items():
         if isinstance(value, form):
             return plain(value)
@@ -199,13 +195,7 @@ def _plain(value: Any) -> Any:
 
 
 PLAIN: dict[Any, Callable[[Any], Any]] = {
-    Page: lambda page: [page.title, page.url, page.abs_url, page.canonical_url, page.edit_url, page.meta],
-    Section: lambda section: [section.title, section.children],
-    Link: lambda link: [link.title, link.url],
-    Navigation: lambda nav: [nav.items, [page.url for page in nav.pages]],
     File: lambda file: [file.src_uri, file.url, file.inclusion.name],
-    AnchorLink: lambda item: [item.title, item.id, item.level, item.children],
-    TableOfContents: list,
     BasePlugin: lambda plugin: [type(plugin), plugin.config],
     ModuleType: lambda module: _file_digest(module.__file__),
     FunctionType | MethodType | BuiltinFunctionType | type: lambda it: f"{it.__module__}.{it.__qualname__}",
@@ -232,21 +222,13 @@ def _file_digest(path: str) -> str:
         return ""
 
 
-class _Listener(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.said: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record)
-
-
 @contextmanager
 def listening() -> Iterator[list[logging.LogRecord]]:
     """Give the list to which everything is added that MkDocs and its plugins log meanwhile."""
-    listener = _Listener()
+    said: list[logging.LogRecord] = []
+    listener = Each(said.append, logging.INFO)
     logging.getLogger("mkdocs").addHandler(listener)
     try:
-        yield listener.said
+        yield said
     finally:
         logging.getLogger("mkdocs").removeHandler(listener)

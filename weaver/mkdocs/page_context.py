@@ -1,15 +1,19 @@
 """What templates are told about a page: its dates, its addresses, its other forms, its picture."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.theme import Theme
 
 from weaver.mkdocs import addresses
 from weaver.mkdocs.read_project import ReadProject
 from weaver.mkdocs.shows import Shows
+from weaver.pages.model import Page
+from weaver.problem import Problem
 from weaver.site import page_facts
 from weaver.site.downloads import Entry
 
@@ -65,3 +69,14 @@ def _report(read: ReadProject, config: MkDocsConfig, path: str, address: str | N
     made = ", ".join(filter(None, (page.path, read.language, torch, commit)))
     body = f"{read.words['report_what']}\n\n\n\n---\n{known}\n{made}\n"
     return page_facts.report(config.repo_url, page.title or path, body)
+
+
+def check_theme(page: Page, meta: Mapping[str, object], theme: Theme) -> None:
+    """Raise Problem, with its place, if a page names a template or an icon that the theme doesn't have."""
+    for key, where in (("template", ""), ("icon", ".icons")):
+        folders = [folder for folder in (Path(one, where) for one in theme.dirs) if folder.is_dir()]
+        name = meta.get(key)
+        file = name if key == "template" else f"{name}.svg"
+        if name is not None and folders and not any((folder / str(file)).is_file() for folder in folders):
+            place = page.front.place(page.path, key)
+            raise Problem(f"{place}: the theme has no {key} `{name}`. Correct the name.")

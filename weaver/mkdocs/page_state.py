@@ -1,21 +1,24 @@
 """What a page came out as, and what says whether the next build of a served site may leave it."""
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
 from weaver.directives.directive import Show
 from weaver.execution.contract import RUNNING
-from weaver.mkdocs.page_cache import Rendered, Woven, digest
+from weaver.mkdocs.page_cache import Entries, Rendered, Woven, digest
 from weaver.mkdocs.read_project import ReadProject
-from weaver.mkdocs.search_entries import Entries
 from weaver.mkdocs.shows import Shows
 from weaver.site import downloads
 
 # Plugins with which a page is made of nothing but its text, its programs, and what is in `made_with`
 KNOWN = {"weaver.mkdocs.plugin", "material.plugins.search.plugin", "mkdocs.contrib.search"}
+# Where a template shows the moment of the build, or what other pages hold
+OTHERS = re.compile(rb"\{[{%][^}%]*(?<![\w.])(?:build_date_utc|pages)\b(?!=)")
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,17 @@ class Served:
 def made_with(read: ReadProject, config: MkDocsConfig, shows: Shows, site: str | None) -> str | None:
     """Return a digest of all that a page is made of besides its own text and programs.
 
-    `site` is that of the settings and files. None if other plugins have a say in what pages are.
+    `site` is that of the settings and files. None if other plugins have a say in what pages are, or what
+    other pages hold.
     """
     if config.hooks or {type(one).__module__ for one in config.plugins.values()} - KNOWN:
+        return None
+    own = Path(config.theme.custom_dir or config.docs_dir)
+    templates = [(str(path), path.read_bytes()) for path in sorted(own.rglob("*.html"))]
+    if any(OTHERS.search(template) for _, template in templates):
         return None
     pages = [(path, page.title, page.front.text) for path, page in read.pages.items()]
     owners = [sorted(one) for one in read.site.content.pages.values()]
     asked = [(one.name, at) for one, at in read.way.questions()]
     home = shows.made_of("index.md") if "index.md" in read.pages else ""  # which lends its picture
-    return digest(site, pages, owners, asked, home, read.site.history, read.site.torch, read.words)
+    return digest(site, templates, pages, owners, asked, home, read.site.history, read.site.torch, read.words)

@@ -107,16 +107,16 @@ class WeaverPlugin(BasePlugin[Options]):
         if self.config.offline:
             config.use_directory_urls = False
             config.extra["polyfills"] = ["assets/iframe-worker.js"]  # browsers start no worker from a file
-        assets.want_engine_assets(config)
+        config.extra_css.insert(0, "assets/weaver.css")  # before the site's own, which may say otherwise
+        config.extra_javascript.insert(0, "assets/weaver.js")
         cache = Cache(_root(config) / self.config.cache)
         private.lighten(config.theme, cache)
-        if not self.build:
-            self._begin(config, cache)
+        build = self.build or self._begin(config, cache)
         if self.config.languages and "attr_list" not in config.markdown_extensions:
             config.markdown_extensions.append("attr_list")  # the languages have the ids of headings in common
-        config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = self._locate
+        config.mdx_configs.setdefault("weaver.mkdocs.formula", {})["locate"] = build.locate
 
-    def _begin(self, config: MkDocsConfig, cache: Cache) -> None:
+    def _begin(self, config: MkDocsConfig, cache: Cache) -> WholeBuild:
         options, self.began = self.config, time.time()
         check(config, options, cache.folder)
         self.lock = Lock(cache.folder, config.site_dir)
@@ -135,9 +135,10 @@ class WeaverPlugin(BasePlugin[Options]):
         self.labs = _with_limit(self.labs, options.lab_limit) or Labs(cache.folder, options.lab_limit, waits)
         site = ReadSite(config, options, self.runner, self.labs, cache, self.serving, self.progress, waits)
         pages = Cache(cache.folder / f"pages-{'serve' if self.serving else 'build'}")
-        self.build = WholeBuild(config, site, pages, self.staging, self.before)
-        is_inner = lambda: bool(options.languages and self.build and self.build.reading)  # noqa: E731
+        build = self.build = WholeBuild(config, site, pages, self.staging, self.before)
+        is_inner = lambda: bool(options.languages and build.reading)  # noqa: E731
         self.lines = Lines(config.site_dir, Path(site_dir), is_inner)
+        return build
 
     def _staging(self, config: MkDocsConfig, cache: Path) -> Staging:
         """Return another folder for MkDocs, which empties its own before anything is known."""
@@ -154,21 +155,18 @@ class WeaverPlugin(BasePlugin[Options]):
             self.done()
             raise Abort(str(problem)) from None
 
-    def _locate(self, text: str) -> tuple[str, str]:
-        return self.build.locate(text) if self.build else ("a formula", text)
-
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         languages.check_endings(files)
         if read := self.build and self.build.reading:
             read.borrow(files, config)
         else:
-            files = languages.without_languages(files, self.config.languages)
+            files = Files([one for one in files if one.src_uri.split("/")[0] not in self.config.languages])
         return assets.hash_names(files, config, read.trace_words if read else ENGLISH)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         if self.build and (read := self.build.reading):
             languages.name_sections(nav, read.sections)
-            self.build.begin(config, files, nav)
+            self.build.begin(config, files)
             pages = files.documentation_pages(inclusion=InclusionLevel.is_in_serve)
             self.progress.begin(f"Pages ({read.language})", 2 * len(pages))
 
@@ -189,7 +187,7 @@ class WeaverPlugin(BasePlugin[Options]):
     @event_priority(100)
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         if self.project:
-            self.project.weave(env)
+            self.project.weave()
 
     @event_priority(100)
     def _begin_page(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:

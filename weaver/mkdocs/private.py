@@ -4,7 +4,6 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import jinja2
 from jinja2.bccache import Bucket
@@ -77,29 +76,3 @@ def lighten(theme: Theme, cache: Cache) -> None:
         return env
 
     theme.get_env = get_env  # type: ignore[method-assign]
-
-
-# Returns a template's text: what it makes of a context, by a function that returns that and the names it read
-Rendering = Callable[[str, dict[str, Any], Callable[[], tuple[str, set[str]]]], str]
-
-
-def render_by(env: jinja2.Environment, rendering: Rendering) -> None:
-    """Have the templates of an environment rendered by `rendering`."""
-    read: set[str] = set()
-
-    class Context(env.context_class):  # type: ignore[name-defined]
-        def resolve_or_missing(self, key: str) -> Any:
-            read.add(key)
-            return super().resolve_or_missing(key)
-
-    class Template(env.template_class):  # type: ignore[name-defined]
-        def render(self, *arguments: Any, **keywords: Any) -> str:
-            context = dict(*arguments, **keywords)
-
-            def render() -> tuple[str, set[str]]:
-                read.clear()
-                return super(Template, self).render(context), read
-
-            return rendering(str(self.name), context, render)
-
-    env.context_class, env.template_class = Context, Template

@@ -2,7 +2,6 @@
 
 import logging
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from weaver.mkdocs.private import BUILDS, ONCE
 from weaver.problem import shown
+from weaver.terminal import ProgressLine
 
 SPARSE = 10.0  # seconds between two lines where there is no terminal
 OFTEN = 0.1  # seconds between two drawings of the bar
@@ -42,10 +42,9 @@ class Progress:
 
     def __init__(self) -> None:
         self._phases: list[Phase] = []
-        self._told, self._width = 0.0, 0
-        self._is_quiet = not log.isEnabledFor(logging.INFO)
-        self._bar = not self._is_quiet and bool(sys.stderr) and sys.stderr.isatty()
-        self._wipe = _Wipe(self)
+        self._told, self._is_drawn = 0.0, False
+        self._is_quiet, self._line = not log.isEnabledFor(logging.INFO), ProgressLine()
+        self._wipe = Each(lambda record: self.wipe())  # the first of the handlers, before a line is logged
 
     def begin(self, name: str, total: int) -> None:
         """Begin a phase of so many steps."""
@@ -55,13 +54,13 @@ class Progress:
         self._phases.append(Phase(name, total))
         self._tell()
 
-    def step(self, now: str = "") -> None:
-        """Count a step of the phase that began last, if there is one; `now` is what is at work."""
+    def step(self) -> None:
+        """Count a step of the phase that began last, if there is one."""
         if self._phases:
-            self.at(self._phases[-1].done + 1, self._phases[-1].total, now)
+            self.at(self._phases[-1].done + 1, self._phases[-1].total)
 
     def at(self, done: int, total: int, now: str = "") -> None:
-        """Say how far the phase that began last is."""
+        """Say how far the phase that began last is; `now` is what is at work."""
         self._phases[-1].done, self._phases[-1].total = done, total
         self._tell(now)
 
@@ -93,38 +92,35 @@ class Progress:
 
     def wipe(self) -> None:
         """Take the bar away, so that a line can be written there."""
-        if self._width:
-            sys.stderr.write("\r" + " " * self._width + "\r")
-            sys.stderr.flush()
-            self._width = 0
+        if self._is_drawn:
+            self._line.say("")
+            self._is_drawn = False
 
     def _tell(self, now: str = "") -> None:
         phase = self._phases[-1]
         waited = time.monotonic() - self._told
-        if self._is_quiet or waited < (OFTEN if self._bar else SPARSE):
+        if self._is_quiet or waited < (OFTEN if self._line.is_shown else SPARSE):
             return
         self._told = time.monotonic()
-        if self._bar:
+        if self._line.is_shown:
             filled = WIDTH * phase.done // max(phase.total, 1)
             text = f"{'█' * filled}{'░' * (WIDTH - filled)} {phase.said()}  {now}".rstrip()
-            text = text[: shutil.get_terminal_size().columns - 1]
-            self.wipe()
-            sys.stderr.write(text)
-            sys.stderr.flush()
-            self._width = len(text)
+            self._line.say(text[: shutil.get_terminal_size().columns - 1])
+            self._is_drawn = True
         else:
             log.info(phase.said())
 
 
-class _Wipe(logging.Handler):
-    """Takes the bar away before a line is logged; as the first of the handlers."""
+class Each(logging.Handler):
+    """Calls a function with each record of a level or more."""
 
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self.progress = progress
+    def __init__(self, call: Callable[[logging.LogRecord], None], level: int = logging.NOTSET) -> None:
+        super().__init__(level)
+        self.call = call
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.progress.wipe()
+        """Call the function."""
+        self.call(record)
 
 
 class Lines(logging.Filter):

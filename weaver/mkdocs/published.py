@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from weaver.directives.directive import Show
 from weaver.execution.contract import RUNNING
 from weaver.mkdocs import addresses
 from weaver.mkdocs.built_project import BuiltProject
-from weaver.mkdocs.search_entries import Entries
+from weaver.mkdocs.page_cache import Entries
 from weaver.site import downloads, page_facts, search_index
 from weaver.site.staging import Write
 
@@ -35,22 +34,19 @@ def publish(project: BuiltProject, write: Write) -> downloads.Edition:
     published = downloads.Edition(config.site_name, description, root, entries, licence)
     whole = replace(published, entries=tuple(one for one in entries if not pages[one.url].woven.told))
 
-    def shown(entry: downloads.Entry) -> Show:
-        return pages[entry.url].show
-
     def write_for(entry: downloads.Entry, path: str, make: Callable[[], str]) -> None:
         facts = path, pages[entry.url].made_of, [root, licence], entry.url
         kept = lambda: project.cache.keep("beside", str, make, *facts)  # noqa: E731
         write(read.root + path, project.cache.key("beside", *facts), lambda: kept().encode())
 
     if options.notebooks:
-        downloads.write_notebooks(write_for, whole, shown)
+        downloads.write_notebooks(write_for, whole, lambda entry: pages[entry.url].show)
     for state in pages.values():
         for name, text in state.woven.scripts.items():
             path = posixpath.join(posixpath.dirname(state.entry.file), name)
             write(read.root + path, text, partial(text.encode))
     if config.use_directory_urls and options.twins:
-        downloads.write_twins(write_for, whole, shown)
+        downloads.write_twins(write_for, whole, lambda entry: pages[entry.url].show)
         sections = downloads.sections(published)
         write(read.root + downloads.SECTIONS, sections, sections.encode)
     return published
@@ -76,10 +72,11 @@ def _write_index(project: BuiltProject, site: Path) -> None:
         return [entry for url in keywords for entry in project.search.of.get(url, [])]
 
     elsewhere = [term for other, terms in read.site.terms.items() if other != read.language for term in terms]
+    # Material's own search knows one file, and so does a page that is opened from disk
+    is_apart = "assets/search.js" in project.config.extra["hashed"] and not read.site.options.offline
     search_index.enrich(
-        index, entries, keywords, links, typed, read.terms, elsewhere, read.site.synonyms, words
+        *(index, entries, keywords, links, typed, read.terms, elsewhere, read.site.synonyms, words, is_apart)
     )
-    if read.site.options.offline:
-        downloads.inline_index(index.parent)
-    elif "assets/search.js" in project.config.extra["hashed"]:  # Material's own search knows one file
-        search_index.put_apart(index)
+    if read.site.options.offline and index.exists():  # as a script, which Material loads on a local page
+        script = f"var __index = {index.read_text(encoding='utf-8')}"
+        index.with_suffix(".js").write_text(script, encoding="utf-8")

@@ -30,7 +30,7 @@ from weaver.pages.model import Page
 from weaver.pages.way import flat
 from weaver.problem import Problem, counted, shown
 from weaver.site import history, page_facts
-from weaver.site.card import Cards
+from weaver.site.card import card
 from weaver.site.search_index import read_synonyms, read_typed
 from weaver.site.words import Words, words
 from weaver.versions import record
@@ -105,7 +105,7 @@ class ReadSite:
         if waits:
             labs.may_run.set()
         labs.request(self.content.asked_of_labs())
-        self.cards = Cards()
+        self.cards: dict[str, bytes] = {}  # by their paths in the site
 
     def _want_pages(self) -> None:
         """Raise Problem for a site without a page; warn of addresses where readers begin and nothing is."""
@@ -163,10 +163,9 @@ class ReadSite:
 
     def _words(self, language: str) -> Words:
         """Return what the engine says in a language; log what is English because the site lacks it."""
-        folder = Path(self.options.words) if self.options.words else None
-        found = words(folder, language)
+        found = words(self.options.words, language)
         if found.missing:
-            where = shown((folder or Path("words")) / f"{language}.yml")
+            where = shown(Path(self.options.words or "words", f"{language}.yml"))
             some = ", ".join(found.missing[:5]) + (", ..." if found.missing[5:] else "")
             log.info(f"{where} lacks these texts, which stay in English ({len(found.missing)}): {some}")
         return found
@@ -198,15 +197,12 @@ class ReadSite:
     def failures(self) -> dict[str, str]:
         """Why programs can't be shown, by their names or the places of cells; logged, except RUNNING."""
         failures = self.content.failures(self.results)
-        failures |= {name: RUNNING for name in failures.keys() & self.results if self.is_running(name)}
+        running = {name for name, outcome in self.results.items() if outcome.failure == RUNNING}
+        failures |= dict.fromkeys(failures.keys() & running, RUNNING)
         for sentence in failures.values():
             if sentence != RUNNING:
                 log.warning(sentence)
         return failures
-
-    def is_running(self, name: str) -> bool:
-        """Tell whether a program has yet to run."""
-        return self.results[name].failure == RUNNING
 
     def wrong(self, directive: Directive) -> str | None:
         """Return the sentence on why a directive can't be shown, as far as that is known of its program.
@@ -226,7 +222,10 @@ class ReadSite:
         """Return the path, below the site, of a page's picture or else the home page's; None without one."""
         wanted = [one for one in (path, "index.md") if self.options.cards and one in pages]
         wanted = [one for one in wanted if all(self.wrong(part) is None for part in pages[one].directives)]
-        return next(filter(None, (self.cards.of(pages[one], show(one)) for one in wanted)), None)
+        for path, data in filter(None, (card(pages[one], show(one)) for one in wanted)):
+            self.cards[path] = data
+            return path
+        return None
 
 
 def _relative(path: str) -> Path:

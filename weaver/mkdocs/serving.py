@@ -1,11 +1,10 @@
 """Keeps `mkdocs serve` going while programs run and after errors, which lie over the pages."""
 
 import logging
-import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from math import inf
 from pathlib import Path
@@ -113,9 +112,8 @@ class Preview:
         """Return what lies over a page in a language."""
         if not self.errors.sentences:
             return ""
-        folder = self.options.words
         try:
-            said = words(Path(folder) if folder else None, language).page
+            said = words(self.options.words, language).page
         except Problem:  # in that file
             said = words(None, language).page
         return notices.overlay(said["problems"], self.errors.sentences)
@@ -123,11 +121,4 @@ class Preview:
 
 def _changed(place: Path) -> float:
     """Return when a file, or the last of all in a folder, was written, in seconds since 1970."""
-    return max((os.stat(path).st_mtime for path in _files(place)), default=0.0)
-
-
-def _files(place: Path) -> Iterator[Path]:
-    if place.is_file():
-        yield place
-    for folder, _, names in os.walk(place):
-        yield from (path for name in names if (path := Path(folder, name)).is_file())
+    return max((one.stat().st_mtime for one in (place, *place.rglob("*")) if one.is_file()), default=0.0)

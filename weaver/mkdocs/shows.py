@@ -6,27 +6,24 @@ from functools import cache
 
 from weaver.directives.directive import Directive, Need, Show
 from weaver.execution.contract import RUNNING, Outcome
-from weaver.execution.labs.model import LabOutcome
 from weaver.mkdocs import addresses
 from weaver.mkdocs.page_cache import digest
 from weaver.mkdocs.read_project import ReadProject
 from weaver.pages.glossary import listed
-from weaver.site import downloads
 
 
 class Shows:
-    """`of` and `made_of` are computed once for each page; `urls` are the addresses of pages, by path."""
+    """`of` and `made_of` are computed once for each page; `urls` are the addresses of pages, by path.
+
+    `whole` is what any directive needs on pages in a language.
+    """
 
     def __init__(self, read: ReadProject, urls: Mapping[str, str]) -> None:
         self.read, self.urls = read, urls
         self.of = cache(self._of)
         self.made_of = cache(self._made_of)
-        self.whole = cache(self._whole)
+        self.whole = cache(lambda language: self.show(language, read.site.results))
         self.terms = cache(self._terms)
-
-    def unrun(self, language: str) -> Show:
-        """Return what directives need on pages in a language while no program has run yet."""
-        return self._show(language, {})
 
     def at(self, url: str, path: str) -> Show:
         """Return what a page needs at the address `url`, from which links to programs lead."""
@@ -46,18 +43,8 @@ class Shows:
         waits = not site.waits and any(site.wrong(one) == RUNNING for one, _ in asked)
         return RUNNING if waits else site.wrong(directive)
 
-    def write_programs(self, write: downloads.Write) -> None:
-        """Write all programs, their traces and the labs' pictures."""
-        site = self.read.site
-        labs = [one for one in site.results.values() if isinstance(one, LabOutcome)]
-        downloads.write_programs(write, site.content.snippets, labs)
-        downloads.write_traces(write, site.content.snippets.values(), self.whole(self.read.language))
-
-    def _whole(self, language: str) -> Show:
-        """Return what any directive needs on pages in a language."""
-        return self._show(language, self.read.site.results)
-
-    def _show(self, language: str, results: Mapping[str, Outcome]) -> Show:
+    def show(self, language: str, results: Mapping[str, Outcome]) -> Show:
+        """Return what directives need on pages in a language; without `results`, no program has run yet."""
         site = self.read.site
         about = site.torch, site.cache.keep, self.terms(language), self.read.way.listed(), site.built
         return Show(

@@ -8,7 +8,6 @@ from pathlib import Path
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
@@ -41,12 +40,12 @@ class WholeBuild:
     reading: ReadProject | None = None
     projects: list[BuiltProject] = field(default_factory=list)
     published: list[downloads.Edition] = field(default_factory=list)
-    _above: dict[str, Placeholders] = field(default_factory=dict)  # the pages above the languages, by path
-    _at: str = ""  # the one of those that is being read
+    _above: Placeholders | None = None  # the page above the languages that is being read
 
     def __post_init__(self) -> None:
         if self.site.languages:
-            languages.make_gate(self.config, self.site.languages, self.site.words)
+            self.config.nav = None  # it leaves the outer project only the pages above the languages' folders
+            self.config.extra |= languages.root(self.config, self.site.languages, self.site.words)
         else:
             self.reading = ReadProject(self.site, languages.of(self.config))
 
@@ -55,12 +54,12 @@ class WholeBuild:
         """The project whose turn it is, from its navigation on."""
         return self.projects[-1] if self.projects else None
 
-    def begin(self, config: MkDocsConfig, files: Files, nav: Navigation) -> None:
+    def begin(self, config: MkDocsConfig, files: Files) -> None:
         """Begin with the pages of a project, if it's a language's."""
         if read := self.reading:
             before = self.before.get(read.language, Served())
             again = self.staging.again if self.staging else lambda path: False
-            self.projects.append(BuiltProject(read, config, files, nav, self.pages, before, again))
+            self.projects.append(BuiltProject(read, config, files, self.pages, before, again))
 
     def build_languages(self, serve_url: str | None) -> None:
         """Build the project of each language; pages that are there again as they were, MkDocs leaves."""
@@ -76,18 +75,17 @@ class WholeBuild:
         path = Path(page.file.abs_src_path or page.file.src_uri)
         lines = page.file.content_string.removeprefix("\ufeff").splitlines(keepends=True)
         front = front_matter.read(lines, shown(path))
-        self._at = page.file.src_uri
-        self._above[self._at] = Placeholders(Page(shown(path), front, markdown, (markdown,), (), ()))
+        self._above = Placeholders(Page(shown(path), front, markdown, (markdown,), (), ()))
         return markdown
 
     def check(self, html: str) -> None:
         """Raise Problem if there's a directive on a page above the languages."""
-        if not self.project:
-            self._above[self._at].check(html, is_compared=False)
+        if not self.project and self._above:
+            self._above.check(html, is_compared=False)
 
     def locate(self, text: str) -> tuple[str, str]:
         """Return where a text is on the page that is being read, and how it's written there."""
-        marks = self.project.marks if self.project else self._above.get(self._at)
+        marks = self.project.marks if self.project else self._above
         return marks.locate(text) if marks else ("a formula", text)
 
     @property
@@ -98,7 +96,9 @@ class WholeBuild:
     def finish(self) -> None:
         """Write what all languages have in common: programs, pictures, lists."""
         folder, options = Path(self.config.site_dir), self.site.options
-        self.projects[0].shows.write_programs(self.write)
-        self.site.cards.write(self.write)
+        first = self.projects[0]
+        downloads.write_programs(self.write, first.shows.whole(first.read.language))
+        for path, data in self.site.cards.items():
+            self.write(path, path, partial(bytes, data))
         if self.config.use_directory_urls and options.twins:
             downloads.write_lists(folder, self.config.site_name, self.published)

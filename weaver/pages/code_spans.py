@@ -31,7 +31,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
                 at = end + 3
                 yield start, at
             continue
-        start += _is_escaped(text, start)
+        start += (start - len(text[:start].rstrip("\\"))) % 2  # behind an odd number of backslashes
         if start == at:
             continue
         block = bisect_right(ends, start)
@@ -44,14 +44,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
             yield start, at
         else:
             at += at - start  # it skips as much text
-
-
-def _is_escaped(text: str, at: int) -> int:
-    """Return whether an odd number of backslashes is right before a place."""
-    before = at
-    while before and text[before - 1] == "\\":
-        before -= 1
-    return (at - before) % 2
 
 
 def apart(text: str) -> Iterator[tuple[bool, str]]:

@@ -22,11 +22,6 @@ print(f"{x**2 = }")
 """
 
 
-def program() -> str:
-    """Return a first program: one about torch, if that is installed."""
-    return TORCH if has_torch() else PLAIN
-
-
 Run = Callable[[Path], tuple[Snippet, list[Result]]]
 
 
@@ -41,7 +36,7 @@ def add(name: str, folder: Path, docs: Path, run: Run) -> list[Path]:
     pages = {page: page.read_bytes() for page in after}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(program().encode())
+        path.write_bytes((TORCH if has_torch() else PLAIN).encode())
         snippet, results = run(path)
         if wrong := complaints(snippet, results):
             raise Problem(" ".join(wrong))

@@ -11,7 +11,7 @@ def anchors(page: Page, ids: Mapping[str, Collection[str]], address: Callable[[s
     """Return the HTML that keeps a page's old addresses alive, from `moved: {old-id: page.md#id}`.
 
     `ids` are those of each page that can be led to, by its name such as `leaf.md`; `address` returns
-    the way to a page. A script follows it; without one the reader is at the top of this page. Raises
+    the way to such a target. A script follows it; without one the reader is at the top of this page. Raises
     Problem if an old id is none or is in use, or if what it leads to is not there.
     """
     found = ""
@@ -25,7 +25,5 @@ def anchors(page: Page, ids: Mapping[str, Collection[str]], address: Callable[[s
             raise Problem(f"{place}: `moved` has `{old}`, which is still an id on the page. Remove it.")
         if wrong := wrong_target(target, ids):
             raise Problem(f"{place}: `{old}` moved to `{target}`, but {wrong}")
-        name, _, id = target.partition("#")
-        to = escape(address(name) + (id and f"#{id}"))
-        found += f'<span class="moved" id="{old}" data-to="{to}"></span>'
+        found += f'<span class="moved" id="{old}" data-to="{escape(address(target))}"></span>'
     return found

@@ -8,7 +8,6 @@ MARK = re.compile(f"[{MARKS}]")
 LITERAL = re.compile(r"(?:\{\{|｛\s?[{｛]|\{\s?｛)[^{}｛｝\n]*[}｝]*")
 CODE = {"code", "pre", "samp", "kbd", "tt"}
 RAW = {"script", "style", "textarea", "title", "option", "iframe", "noscript", "template", "xmp"}
-Attributes = list[tuple[str, str | None]]
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -31,17 +30,13 @@ class Published(HTMLParser):
         self.feed(html)
         self.close()
 
-    def handle_starttag(self, tag: str, attributes: Attributes) -> None:
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         for name, value in attributes:
             self._hide(f"{name}{value or ''}", "a link's target, an image's text or a tag's attribute")
         if tag in HEADINGS:
             self.headings.append((HEADINGS[tag], dict(attributes).get("id")))
         if tag in CODE or tag in RAW:
             self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attributes: Attributes) -> None:
-        self.handle_starttag(tag, attributes)
-        self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._open:

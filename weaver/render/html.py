@@ -1,6 +1,7 @@
 """The pieces of HTML that directives are shown with: programs, outputs, figures."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from html import escape
 
 from weaver.escape import visible
@@ -90,6 +91,12 @@ def table(heads: Sequence[str], rows: Iterable[Iterable[str]], classes: str = "r
     return f'<div class="{classes}" tabindex="0"><table>{head} <tbody>{body}</tbody></table></div>'
 
 
+def differing(before: Sequence[str], after: Sequence[str]) -> set[int]:
+    """Return the indices of the lines `after` that aren't in the lines `before` at that place."""
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    return set(range(len(after))) - {block.b + at for block in blocks for at in range(block.size)}
+
+
 def shown(text: str) -> str:
     """Return text of a run as HTML, its invisible characters made visible."""
     return escape(visible(text))
@@ -103,5 +110,5 @@ def shown_as_code(text: str) -> str:
 def _line(line: Line, differs: bool) -> str:
     """Return a line of an output, an element if it looks different from the others."""
     classes = " ".join([line.kind] * (line.kind != "out") + ["differs"] * differs)
-    text = f"{escape(visible(line.text))}\n"
+    text = f"{shown(line.text)}\n"
     return f'<span data-by="{line.source or 0}" class="{classes}">{text}</span>' if classes else text

@@ -1,24 +1,11 @@
 """What other versions of torch print: a remark above an output, and below it what differs."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from html import escape
 from itertools import groupby
 from typing import Any
 
-from weaver.escape import visible
-from weaver.render import markdown
+from weaver.render import html, markdown
 from weaver.versions.record import Elsewhere, order, union
-
-
-def spans(some: Collection[str], known: Iterable[str], words: Mapping[str, Any]) -> str:
-    """Return versions, of all that are `known`, in words: `1.13 to 2.4, 2.8`."""
-    texts = []
-    for is_in, group in groupby(sorted(known, key=order), key=lambda one: one in some):
-        if is_in:
-            versions = list(group)
-            texts.append(span(versions[0], versions[-1], words))
-    return ", ".join(texts)
 
 
 def span(first: str, last: str, words: Mapping[str, Any]) -> str:
@@ -39,8 +26,9 @@ class Spread:
         self.same = [one for one in self.known if one not in self.differing]
 
     def spans(self, versions: Collection[str]) -> str:
-        """Return some of the known versions in words."""
-        return spans(versions, self.known, self.words)
+        """Return some of the known versions in words: `1.13 to 2.4, 2.8`."""
+        groups = (list(group) for _, group in groupby(self.known, key=lambda one: one in versions))
+        return ", ".join(span(one[0], one[-1], self.words) for one in groups if one[0] in versions)
 
     @property
     def remark(self) -> list[str]:
@@ -73,8 +61,7 @@ class Spread:
 
 def _lines(printed: Sequence[str], other: Sequence[str]) -> Iterable[str]:
     """Yield the lines of another output; those that the one on the page lacks are elements."""
-    blocks = SequenceMatcher(None, printed, other, autojunk=False).get_matching_blocks()
-    same = {block.b + at for block in blocks for at in range(block.size)}
+    new = html.differing(printed, other)
     for index, line in enumerate(other):
-        text = f"{escape(visible(line))}\n"
-        yield text if index in same else f'<span class="differs">{text}</span>'
+        text = f"{html.shown(line)}\n"
+        yield f'<span class="differs">{text}</span>' if index in new else text

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import re
 import textwrap
-from functools import partial
 from html import escape
 
 from pygments.lexers import PythonLexer
@@ -19,7 +18,6 @@ from weaver.execution.fingerprint import fingerprint
 from weaver.graph.picture.figure import drawings
 from weaver.graph.picture.png import encoded
 from weaver.pages.model import Page
-from weaver.site.staging import Write
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 50  # pixels; the first two are what networks ask for
 GRAPH = 400  # pixels that a graph may be wide
@@ -30,32 +28,20 @@ COLORS = {Keyword: "#8fb8ff", String: "#62d19a", Number: "#ff9487", Comment: QUI
 LEXER = PythonLexer(stripnl=False)
 
 
-class Cards:
-    """The pictures that the pages of one build asked for, by their paths in the site."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-
-    def of(self, page: Page, show: Show) -> str | None:
-        """Return the path of a page's picture; None if the page has no program to show."""
-        programs = [one for one in page.directives if one.shows_program and one.name in show.snippets]
-        if not programs:
-            return None
-        first = next((one for one in programs if not isinstance(one, QuestionDirective)), programs[0])
-        drawn = (one for one in page.directives if isinstance(one, GraphDirective))
-        graphs = [one for one in drawn if one.name == first.name]
-        recorded = graphs[0].answers(show)[0] if graphs else ""
-        code, output = show.snippets[first.name].code, show.result(first.name).output
-        made_of = fingerprint("weaver.site.card"), "card", first.name, code, output, recorded, show.torch
-        data = base64.b64decode(show.keep(key(*made_of), lambda: encoded(svg(first, show, recorded))))
-        path = f"cards/{first.name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:8]}.png"
-        self.files[path] = data
-        return path
-
-    def write(self, write: Write) -> None:
-        """Write them into the folder of the whole site."""
-        for path, data in self.files.items():
-            write(path, path, partial(bytes, data))
+def card(page: Page, show: Show) -> tuple[str, bytes] | None:
+    """Return the path in the site of a page's picture, and the picture; None without a program to show."""
+    programs = [one for one in page.directives if one.shows_program and one.name in show.snippets]
+    if not programs:
+        return None
+    first = next((one for one in programs if not isinstance(one, QuestionDirective)), programs[0])
+    drawn = (one for one in page.directives if isinstance(one, GraphDirective))
+    graphs = [one for one in drawn if one.name == first.name]
+    recorded = graphs[0].answers(show)[0] if graphs else ""
+    code, output = show.snippets[first.name].code, show.result(first.name).output
+    made_of = fingerprint("weaver.site.card"), "card", first.name, code, output, recorded, show.torch
+    data = base64.b64decode(show.keep(key(*made_of), lambda: encoded(svg(first, show, recorded))))
+    path = f"cards/{first.name.replace('/', '-')}.{hashlib.sha256(data).hexdigest()[:8]}.png"
+    return path, data
 
 
 def svg(directive: Directive, show: Show, recorded: str = "") -> str:

@@ -1,6 +1,6 @@
 """The files next to the pages: programs, pictures, Markdown twins, notebooks, and lists for machines."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -65,35 +65,28 @@ class Edition:
 WriteFor = Callable[[Entry, str, Callable[[], str]], None]
 
 
-def write_programs(write: Write, snippets: Mapping[str, Snippet], outcomes: Iterable[LabOutcome]) -> None:
-    """Write each program and each picture of a lab that pages show."""
-    for name, snippet in snippets.items():
+def write_programs(write: Write, show: Show) -> None:
+    """Write each program, its trace, if it has one, and each picture of a lab that pages show.
+
+    A trace is a script, because a page that is opened from disk can load nothing else.
+    """
+    for name, snippet in show.snippets.items():
         write(f"snippets/{name}.py", snippet.code, partial(snippet.code.encode))
-    for outcome in outcomes:
-        for file, data in outcome.pictures.items():
+        if (trace := show.result(name).trace) is not None:
+            made_of = snippet.code, snippet.first_line, trace
+            write(f"snippets/{name}.trace.js", made_of, partial(_trace, snippet, trace, show))
+    for outcome in show.results.values():
+        for file, data in outcome.pictures.items() if isinstance(outcome, LabOutcome) else ():
             write(f"snippets/labs/{file}", data, partial(bytes, data))
 
 
-def write_traces(write: Write, snippets: Iterable[Snippet], show: Show) -> None:
-    """Write each program's trace, if it has one, next to the program.
+def _trace(snippet: Snippet, trace: str, show: Show) -> bytes:
+    def make() -> str:
+        found = starting_at(compact.read(trace), snippet.first_line)
+        return f'weaverTrace.add("{snippet.name}", {in_script(view_data(found, snippet.code))});\n'
 
-    It's a script, because a page that is opened from disk can load nothing else.
-    """
-    for snippet in snippets:
-        if (trace := show.result(snippet.name).trace) is not None:
-            made_of = snippet.code, snippet.first_line, trace
-            write(f"snippets/{snippet.name}.trace.js", made_of, partial(_kept_trace, snippet, trace, show))
-
-
-def _kept_trace(snippet: Snippet, trace: str, show: Show) -> bytes:
     known = key(fingerprint("weaver.player.page"), "site", snippet.code, snippet.first_line, trace)
-    return show.keep(known, partial(_trace, snippet, trace)).encode()
-
-
-def _trace(snippet: Snippet, trace: str) -> str:
-    found = starting_at(compact.read(trace), snippet.first_line)
-    data = in_script(view_data(found, snippet.code))
-    return f'weaverTrace.add("{snippet.name}", {data});\n'
+    return show.keep(known, make).encode()
 
 
 def write_notebooks(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]) -> None:
@@ -114,27 +107,32 @@ def write_twins(write: WriteFor, edition: Edition, show: Callable[[Entry], Show]
 
 
 def sections(edition: Edition) -> str:
-    """Return the list of an edition's sections, which would make `llms.txt` too long."""
-    pages = ((one.title, f"{edition.root}{one.url}", one.page.headings) for one in edition.own)
-    return twin.sections(edition.name, pages)
+    """Return the list of an edition's sections, which would make `llms.txt` too long.
+
+    Of each page it has the title, then the address of each heading.
+    """
+    text = f"# {edition.name}\n"
+    for one in edition.own:
+        url = f"{edition.root}{one.url}"
+        own = (heading for heading in one.page.headings if heading.id and heading.level > 1)
+        items = (f"{'  ' * (under.level - 2)}- [{under.text}]({url}#{under.id})\n" for under in own)
+        text += f"\n## [{one.title}]({url})\n\n{''.join(items)}"
+    return text
 
 
 def write_lists(site: Path, name: str, editions: Iterable[Edition]) -> None:
-    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are."""
-    listed, robots = [], "User-agent: *\nAllow: /\n"
+    """Write `llms.txt`, the list of all twins, and `robots.txt`, which says where the sitemaps are.
+
+    The first has the form of llmstxt.org: of each edition its name, its description and its pages.
+    """
+    listed, robots = f"# {name}\n", "User-agent: *\nAllow: /\n"
     for edition in editions:
-        twins = [(one.title, f"{edition.root}{one.url}index.md", one.description) for one in edition.own]
-        twins.append((SECTIONS, f"{edition.root}{SECTIONS}", "the address of each section"))
-        listed.append((edition.name, edition.description, twins))
-        if "://" in edition.root:  # robots.txt allows no relative address
-            robots += f"Sitemap: {edition.root}sitemap.xml\n"
-    Path(site, "llms.txt").write_text(twin.contents(name, listed), encoding="utf-8")
+        root = edition.root
+        listed += f"\n## {edition.name}\n\n{edition.description}\n\n"
+        for one in edition.own:
+            listed += f"- [{one.title}]({root}{one.url}index.md): {one.description}\n"
+        listed += f"- [{SECTIONS}]({root}{SECTIONS}): the address of each section\n"
+        if "://" in root:  # robots.txt allows no relative address
+            robots += f"Sitemap: {root}sitemap.xml\n"
+    Path(site, "llms.txt").write_text(listed, encoding="utf-8")
     Path(site, "robots.txt").write_text(robots, encoding="utf-8")
-
-
-def inline_index(folder: Path) -> None:
-    """Put a search index, if there is one, into a script, which Material loads on a local page."""
-    index = Path(folder, "search_index.json")
-    if index.exists():
-        text = f"var __index = {index.read_text(encoding='utf-8')}"
-        Path(folder, "search_index.js").write_text(text, encoding="utf-8")

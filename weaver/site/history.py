@@ -3,12 +3,10 @@
 import logging
 import os
 import re
-import signal
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
@@ -29,12 +27,7 @@ class History:
 
     def last_change(self, paths: Iterable[Path]) -> str | None:
         """Return the latest date (`2026-11-20`) on which one of the files changed, None if none is known."""
-        return max(filter(None, map(self._date, paths)), default=None)
-
-    @cached_property
-    def _date(self) -> Callable[[Path], str | None]:
-        """The date of a file; programs are asked for once a page."""
-        return cache(lambda path: self.dates.get(str(path.resolve())))
+        return max(filter(None, (self.dates.get(os.path.realpath(path)) for path in paths)), default=None)
 
 
 def read(folder: Path, cache: Cache) -> History:
@@ -74,20 +67,12 @@ def _dates(root: bytes, listed: bytes) -> dict[str, str]:
 def _git(folder: Path, *arguments: str) -> bytes | None:
     """Return what git prints; None if it cannot, or takes longer than LIMIT."""
     try:
-        git = subprocess.Popen(
-            ["git", *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+        git = subprocess.run(
+            ["git", *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT
         )
     except OSError:
         return None
-    try:
-        out, _ = git.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
-        os.killpg(git.pid, signal.SIGKILL) if hasattr(os, "killpg") else git.kill()
         log.warning(f"git took longer than {LIMIT} s and was stopped, so the pages have no dates")
         return None
-    return None if git.returncode else out
+    return None if git.returncode else git.stdout

@@ -109,6 +109,7 @@ def enrich(
     elsewhere: Iterable[Term] = (),
     synonyms: Mapping[str, list[str]] = {},
     words: Mapping[str, str] = {},
+    is_apart: bool = False,
 ) -> None:
     """Add to Material's index, and shorten its texts: by address `keywords`, `links` and `typed`; `words`.
 
@@ -118,6 +119,8 @@ def enrich(
     `theme/assets/search.js` reads them and `words`, which are `absent`, for a message that no page has,
     `same`, for one that a page has, `nothing`, where nothing fits, and `ask`,
     for a link to a new `issue`. A site without Material's search has no index.
+    Material fetches the index with every page. If `is_apart`, the documents move into a file of their own,
+    which our search fetches when the reader searches.
     """
     if not index.exists():
         return
@@ -132,22 +135,11 @@ def enrich(
         if own := [text for text in links.get(entry["location"], []) if _words(text) - said]:
             entry["links"] = own
     said = {word for entry in found["docs"] for word in _words(entry["text"])}
-    found["config"] |= {"synonyms": all_names(terms, elsewhere, synonyms, said), **words}
-    _write(index, found)
-
-
-def put_apart(index: Path) -> None:
-    """Move the documents out of the index, which Material fetches with every page, into a file of their own.
-
-    Our search fetches that file when the reader searches.
-    """
-    if not index.exists():
-        return
-    found = json.loads(index.read_text(encoding="utf-8"))
-    documents = {"docs": found["docs"], "synonyms": found["config"].pop("synonyms")}
-    found["config"]["documents"] = DOCUMENTS
-    _write(index.with_name(DOCUMENTS), documents)
-    _write(index, found | {"docs": []})
+    config = found["config"] | {"synonyms": all_names(terms, elsewhere, synonyms, said), **words}
+    if is_apart:
+        _write(index.with_name(DOCUMENTS), {"docs": found["docs"], "synonyms": config.pop("synonyms")})
+        found["docs"], config["documents"] = [], DOCUMENTS
+    _write(index, found | {"config": config})
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:

@@ -1,14 +1,14 @@
-"""A page's Markdown twin, with the programs' outputs, and the list of all twins, for machines."""
+"""A page's Markdown twin, with the programs' outputs, for machines."""
 
 import posixpath
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from weaver.directives.directive import Show
 from weaver.pages.code_spans import apart, fences
-from weaver.pages.model import Heading, Page
+from weaver.pages.model import Page
 
 ATTRIBUTES = re.compile(r"[ \t]+\{[^{}\n]*(#[\w-]+)[^{}\n]*\}$", re.MULTILINE)
 FORMULA = re.compile(r"(?<!`)\$\$?(?! )[^$\n]+\$\$?")
@@ -39,8 +39,13 @@ def plain(text: str, link: Callable[[re.Match], str], id: str = "") -> str:
     itself, and `id` is its `#id`. The `id` of a heading is written as given: `\1` is its `#id`. Code stays
     as it is.
     """
-    text = _quoted(text)
-    return "".join(piece if is_code else _plain_prose(piece, link, id) for is_code, piece in pieces(text))
+
+    def prose(text: str) -> str:
+        text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), ATTRIBUTES.sub(id, text))
+        text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
+        return re.sub(r"\n{3,}", "\n\n", text)
+
+    return "".join(piece if is_code else prose(piece) for is_code, piece in pieces(_quoted(text)))
 
 
 def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
@@ -51,13 +56,6 @@ def pieces(text: str, is_indented: bool = True) -> Iterator[tuple[bool, str]]:
     lines = text.splitlines(keepends=True)
     for mark, some in groupby(zip(fences(lines, is_indented), lines, strict=True), key=lambda one: one[0]):
         yield bool(mark), "".join(line for _, line in some)
-
-
-def _plain_prose(text: str, link: Callable[[re.Match], str], id: str) -> str:
-    text = ATTRIBUTES.sub(id, text)
-    text = FORMULA.sub(lambda formula: formula[0].replace("`", ""), text)
-    text = "".join(piece if is_code else LINK.sub(link, piece) for is_code, piece in apart(text))
-    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def with_admonitions(text: str, show: Callable[[re.Match, str, bool], str]) -> str:
@@ -86,25 +84,3 @@ def _quoted(text: str) -> str:
         return textwrap.indent(title + _quoted(body), "> ", lambda line: True) + "\n" * (1 if is_last else 2)
 
     return with_admonitions(text, quote)
-
-
-def contents(name: str, editions: Iterable[tuple[str, str, Iterable[tuple[str, str, str]]]]) -> str:
-    """Return `llms.txt`: the site's name, then for each edition its name, its description and its pages.
-
-    A page is its title, the address of its twin and its description. The form is that of llmstxt.org.
-    """
-    text = f"# {name}\n"
-    for title, description, pages in editions:
-        text += f"\n## {title}\n\n{description}\n\n"
-        text += "".join(f"- [{page}]({address}): {about}\n" for page, address, about in pages)
-    return text
-
-
-def sections(name: str, pages: Iterable[tuple[str, str, Iterable[Heading]]]) -> str:
-    """Return the list of an edition's sections: of each page its title, then the address of each heading."""
-    text = f"# {name}\n"
-    for title, url, headings in pages:
-        text += f"\n## [{title}]({url})\n\n"
-        own = (one for one in headings if one.id and one.level > 1)
-        text += "".join(f"{'  ' * (one.level - 2)}- [{one.text}]({url}#{one.id})\n" for one in own)
-    return text

@@ -34,13 +34,13 @@ class Words:
     missing: tuple[str, ...] = ()
 
 
-def words(folder: Path | None, language: str) -> Words:
+def words(folder: Path | str | None, language: str) -> Words:
     """Return the words in `<folder>/<language>.yml`, and English ones where the file has none.
 
     Raises Problem, with its line, for each mistake.
     """
-    path = folder and folder / f"{language}.yml"
-    given = read(path) if path and path.exists() else {}
+    path = Path(folder or "", f"{language}.yml")
+    given = read(path) if folder and path.exists() else {}
     locale = {} if language == "en" else {"locale": language.replace("-", "_")}
     page = PAGE | locale | given.get("page", {})
     trace = TRACE | given.get("trace", {})

@@ -10,7 +10,7 @@ import click
 
 from weaver.execution.snippets.runner import LIMIT
 from weaver.execution.snippets.source import Snippet, names, read
-from weaver.problem import Problem, counted
+from weaver.problem import counted
 from weaver.terminal import ProgressLine
 from weaver.versions import record as records
 from weaver.versions.changes import differing, kind_of
@@ -20,7 +20,7 @@ PYTHON = click.Path(exists=True, dir_okay=False, executable=True, path_type=Path
 
 
 def command(snippets: Callable[[], Path]) -> click.Group:
-    """Return the command, for the programs in the folder that `snippets` returns."""
+    """Return the command, for the programs in the folder that `snippets` returns. It may raise Problem."""
 
     @click.group()
     def versions() -> None:
@@ -35,20 +35,14 @@ def command(snippets: Callable[[], Path]) -> click.Group:
         They need nothing but torch and NumPy. What they print that differs is kept next to each program.
         """
         folder = snippets()
-        try:
-            for python in pythons:
-                click.echo(_record(folder, _all(folder), python, every))
-        except Problem as problem:
-            raise click.ClickException(str(problem)) from None
+        for python in pythons:
+            click.echo(_record(folder, _all(folder), python, every))
 
     @versions.command()
     def check() -> None:
         """Check that all versions have run each program since it changed, and that no record was edited."""
         folder = snippets()
-        try:
-            wrong = records.problems(folder, _all(folder))
-        except Problem as problem:
-            raise click.ClickException(str(problem)) from None
+        wrong = records.problems(folder, _all(folder))
         recorded = ", ".join(records.read(folder).versions)
         click.echo("\n".join(wrong) or f"The record is complete: torch {recorded}.")
         sys.exit(bool(wrong))
@@ -56,10 +50,7 @@ def command(snippets: Callable[[], Path]) -> click.Group:
     @versions.command(name="list")
     def list_versions() -> None:
         """Print the recorded versions, one per line."""
-        try:
-            click.echo("\n".join(records.read(snippets()).versions))
-        except Problem as problem:
-            raise click.ClickException(str(problem)) from None
+        click.echo("\n".join(records.read(snippets()).versions))
 
     return versions
 

@@ -7,9 +7,8 @@ versions that ran it, if that isn't all. Such a file is next to its program, and
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,18 +61,17 @@ def order(version: str) -> tuple[int, ...]:
 def read(folder: Path) -> Index:
     """Read the record of the snippets in `folder`; an empty one where there is none."""
     path = folder / "versions.txt"
-    return _read(read_text(path), shown(path)) if path.exists() else Index()
-
-
-@lru_cache(maxsize=4)
-def _read(text: str, where: str) -> Index:
+    if not path.exists():
+        return Index()
+    text = read_text(path)
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     versions = tuple(lines[0].split()[1:]) if lines else ()
     entries = {}
     for number, line in enumerate(lines[1:], text.count("\n") - len(lines) + 2):
         name, *rest = line.split()
         if len(rest) < 2:
-            raise Problem(f"{where}:{number}: not a name and two digests. Write the file again: {RECORD}")
+            place = f"{shown(path)}:{number}"
+            raise Problem(f"{place}: not a name and two digests. Write the file again: {RECORD}")
         entries[name] = Runs(rest[0], rest[1], tuple(rest[2:]) or versions)
     return Index(versions, entries)
 
@@ -127,14 +125,11 @@ def _others(path: Path) -> dict[str, list[Other]]:
 
 def text(snippet: Snippet, found: Mapping[str, Elsewhere]) -> str:
     """Return what the file with a program's other outputs holds; `found` is by its variants' names."""
-    return "".join(_texts(snippet, found))
-
-
-def _texts(snippet: Snippet, found: Mapping[str, Elsewhere]) -> Iterator[str]:
-    for variant in snippet.variants:
-        for other in found[variant.name].others:
-            label = f": {variant.label}" if variant.label else ""
-            yield f"=== torch {', '.join(other.versions)}{label}\n{other.output}"
+    return "".join(
+        f"=== torch {', '.join(other.versions)}{f': {one.label}' if one.label else ''}\n{other.output}"
+        for one in snippet.variants
+        for other in found[one.name].others
+    )
 
 
 def added(before: Elsewhere, version: str, output: str | None) -> Elsewhere:

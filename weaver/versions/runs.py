@@ -9,12 +9,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import Self
 
 from weaver.execution import launch
 from weaver.execution.normalise import normalise
@@ -137,25 +136,24 @@ def probes(python: Path, limit: float) -> Iterator["Pool"]:
     """Give interpreters that run programs beside each other, one per core."""
     if sys.platform != "linux":
         raise Problem("other versions of torch are run by forking, which only Linux does safely.")
-    with TemporaryDirectory(prefix="weaver-") as folder, Pool(python, Path(folder), limit) as pool:
-        yield pool
+    with TemporaryDirectory(prefix="weaver-") as folder, ExitStack() as stack:
+        every = [Probe(python, Path(folder, str(number)), limit) for number in range(launch.cores())]
+        yield Pool([stack.enter_context(closing(one)) for one in every])
 
 
 class Pool:
     """Interpreters that run programs beside each other. `torch` is their version of it."""
 
-    def __init__(self, python: Path, folder: Path, limit: float) -> None:
-        self._free: Queue[Probe] = Queue()
-        self._all: list[Probe] = []
-        for number in range(launch.cores()):
-            self._all.append(Probe(python, folder / str(number), limit))
-            self._free.put(self._all[-1])
-        self.torch: str = self._all[0].torch
+    def __init__(self, every: Sequence[Probe]) -> None:
+        self.torch: str = every[0].torch
+        self._every, self._free = every, Queue[Probe]()
+        for probe in every:
+            self._free.put(probe)
 
     def outputs(self, snippets: Sequence[Snippet], progress: OnProgress = lambda done: None) -> list[str]:
         """Return what each program prints; call `progress` with how many are done."""
         outputs = []
-        with ThreadPoolExecutor(len(self._all)) as threads:
+        with ThreadPoolExecutor(len(self._every)) as threads:
             for done, output in enumerate(threads.map(self._output, snippets), 1):
                 outputs.append(output)
                 progress(done)
@@ -167,10 +165,3 @@ class Pool:
             return probe.output(snippet)
         finally:
             self._free.put(probe)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for probe in self._all:
-            probe.close()

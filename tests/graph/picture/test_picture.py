@@ -13,8 +13,7 @@ from support.project import WORDS, answer, ask
 
 from weaver.execution.snippets.source import Snippet
 from weaver.graph.picture import storage
-from weaver.graph.picture.compare import differing
-from weaver.graph.picture.figure import Panel, figure
+from weaver.graph.picture.figure import Panel, differing, figure
 from weaver.graph.picture.fold import LARGEST, TooLarge, fold
 from weaver.graph.picture.layout import lay_out
 from weaver.graph.picture.png import STYLE, image

@@ -1,15 +1,17 @@
 """Recorded graphs -> one figure: a picture and its steps each, a key below, differences marked."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from weaver.graph.picture.compare import differing
+from msgspec.structs import replace
+
 from weaver.graph.picture.fold import fold
 from weaver.graph.picture.sentences import tell
 from weaver.graph.picture.svg import draw, starts
-from weaver.graph.recorded import BackwardStep, Graph, GraphEdge, read
+from weaver.graph.recorded import BackwardStep, Graph, GraphBox, GraphEdge, read
 
 KEYS = ("forward", "backward", "leaf", "operation", "constant", "cut", "saved", "freed", "changed", "differs")
 
@@ -66,6 +68,32 @@ def drawings(
         others = first[number : number + 1] or graphs[:number] + graphs[number + 1 :]
         marked = frozenset(differing(graph, others)) if others else frozenset()
         yield graph, marked, draw(graph, marked)
+
+
+def differing(graph: Graph, others: Iterable[Graph]) -> set[str | GraphEdge]:
+    """Return the boxes (by id) and edges of `graph` that the other graphs do not have as well.
+
+    Two boxes are the same if they say the same; two edges if they say it between the same boxes.
+    """
+
+    def said(graph: Graph) -> dict[str | GraphEdge, object]:
+        boxes: dict[str | GraphEdge, GraphBox] = {box.id: replace(box, id="") for box in graph.boxes}
+        edges: dict[str | GraphEdge, object] = {
+            edge: (boxes[edge.start].name, boxes[edge.end].name, replace(edge, start="", end=""))
+            for edge in graph.edges
+        }
+        return {**boxes, **edges}
+
+    ours = said(graph)
+    found = set()
+    for other in others:
+        theirs = Counter(said(other).values())
+        for key, what in ours.items():
+            if theirs[what]:
+                theirs[what] -= 1
+            else:
+                found.add(key)
+    return found
 
 
 def _keys(graph: Graph, marked: frozenset[str | GraphEdge]) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from weaver.graph.picture.svg import starts
-from weaver.graph.recorded import BackwardStep, BoxOutput, Graph, GraphBox, GraphEdge, SavedValue
+from weaver.graph.recorded import BackwardStep, BoxOutput, Graph, GraphBox, GraphEdge
 
 
 def tell(graph: Graph, words: Mapping[str, str]) -> list[tuple[str, BackwardStep | None]]:
@@ -34,7 +34,8 @@ def _about(box: GraphBox, graph: Graph, words: Mapping[str, str]) -> Iterator[st
         if edge.end == box.id and edge.kind == "cut":
             yield say(f"cut_{edge.why}", before=_code(graph.box(edge.start).name))
     if saved := [saved for saved in box.saved if saved.tensor]:
-        listed = ", ".join(_code(_assigned_saved(one)) for one in saved)
+        texts = (one.name if one.value is None else f"{one.name} = {one.value}" for one in saved)
+        listed = ", ".join(map(_code, texts))
         yield say("freed" if box.freed else "saved", saved=listed)
     for one in saved:
         if one.now != one.version:
@@ -103,10 +104,6 @@ def _assigned(value: BoxOutput) -> str:
     names = " = ".join(value.names[-2:])
     text = f"{names} = {value.value}" if names else value.value
     return text if value.dtype == "float32" else f"{text} ({value.dtype})"
-
-
-def _assigned_saved(saved: SavedValue) -> str:
-    return saved.name if saved.value is None else f"{saved.name} = {saved.value}"
 
 
 def _code(text: str) -> str:

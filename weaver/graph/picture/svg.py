@@ -61,7 +61,7 @@ def starts(graph: Graph) -> dict[str, str]:
     A box that got one along an edge as well is left out: what it received is a sum.
     """
     recorded = [edge for edge in graph.edges if edge.kind == "recorded"]
-    inner, fed = ({edge.start for edge in edges} for edges in (recorded, _with_grad(recorded)))
+    inner, fed = {edge.start for edge in recorded}, {one.start for one in recorded if one.grad is not None}
     boxes = {box.id for box in graph.boxes}
     entries = [root for root in graph.roots if root not in inner]
     entries += [start for start in graph.starts if start in boxes - fed and start not in entries]
@@ -71,10 +71,6 @@ def starts(graph: Graph) -> dict[str, str]:
         for entry in entries
         if len(taken := received.get(entry, ())) == 1 and (seed := taken[0]) is not None
     }
-
-
-def _with_grad(edges: list[GraphEdge]) -> list[GraphEdge]:
-    return [edge for edge in edges if edge.grad is not None]
 
 
 def box_lines(box: GraphBox) -> Lines:
@@ -176,7 +172,8 @@ def _line(
 ) -> None:
     """Add curves, moved to the right by `shift`, with a head at the end (or, backward, at the start)."""
     pieces = [[(x + shift, y) for x, y in points] for points in pieces]
-    _add(paths, kind + " differs" * marked, "".join(map(_curve, pieces)))
+    curves = "".join(f"M{_pairs(points[:1])}C{_pairs(points[1:])}" for points in pieces)
+    _add(paths, kind + " differs" * marked, curves)
     points = pieces[0] if kind == "backward" else pieces[-1][::-1]
     tip, tail = points[0], next((point for point in points[1:] if point != points[0]), points[0])
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
@@ -188,10 +185,6 @@ def _line(
 
 def _add(paths: dict[str, str], kind: str, path: str) -> None:
     paths[kind] = paths.get(kind, "") + path
-
-
-def _curve(points: Sequence[Point]) -> str:
-    return f"M{_pairs(points[:1])}C{_pairs(points[1:])}"
 
 
 def _pairs(points: Sequence[Point]) -> str:

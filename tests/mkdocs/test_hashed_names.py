@@ -2,7 +2,7 @@
 
 import pytest
 
-from weaver.site.hashed_names import rename
+from weaver.mkdocs.assets import rename
 
 
 def test_a_name_changes_if_and_only_if_its_content_does():
