@@ -188,8 +188,8 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
-        if self.project:
-            self.project.weave(env)
+        if self.build:
+            self.build.weave(env)
 
     @event_priority(100)
     def _begin_page(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
