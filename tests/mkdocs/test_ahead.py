@@ -1,4 +1,4 @@
-"""The languages after the first, made ahead in a fork: their pages are the same, and faults are told once."""
+"""What a cold build does ahead on another core, and that it changes nothing."""
 
 import os
 import shutil
@@ -8,7 +8,8 @@ from mkdocs.exceptions import Abort
 from support.project import LANGUAGES, write_files
 from support.served import Rebuilt, inside
 
-from weaver.mkdocs import ahead
+from weaver.execution.snippets.runner import Runner
+from weaver.mkdocs import ahead, read_site
 from weaver.mkdocs.page_cache import PageCache
 from weaver.problem import Problem
 
@@ -79,3 +80,12 @@ def test_a_fault_that_only_the_fork_meets_changes_nothing(project, monkeypatch):
 
     monkeypatch.setattr(PageCache, "put", put)
     assert cold(project) == before
+
+
+def test_only_a_first_build_starts_the_server_before_the_pages_are_read(project, monkeypatch):
+    begun, warm, read = [], Runner.warm, read_site.Content
+    monkeypatch.setattr(Runner, "warm", lambda runner: (begun.append("server"), warm(runner)))
+    monkeypatch.setattr(read_site, "Content", lambda *of: (begun.append("pages"), read(*of))[1])
+    cold(project)
+    project.build()
+    assert begun == ["server", "pages", "pages"]
