@@ -42,6 +42,15 @@ class Project:
             self.plugin = plugin
         return config
 
+    def files(self, folder: str) -> dict[str, bytes]:
+        """Return what is in a folder, by its path."""
+        site = self.folder / folder
+        return {
+            path.relative_to(site).as_posix(): path.read_bytes()
+            for path in site.rglob("*")
+            if path.is_file() and path.name != "sitemap.xml.gz"
+        }
+
     def end(self) -> None:
         """Have the plugin, which MkDocs gives to every project of a process, forget this one."""
         if self.plugin:
@@ -138,15 +147,6 @@ class Served(Project):
         shutil.rmtree(kept)
         aside.replace(kept)
         return files
-
-    def files(self, folder: str) -> dict[str, bytes]:
-        """Return what is in a folder, by its path."""
-        site = self.folder / folder
-        return {
-            path.relative_to(site).as_posix(): path.read_bytes()
-            for path in site.rglob("*")
-            if path.is_file() and path.name != "sitemap.xml.gz"
-        }
 
     def edited(self) -> None:
         """Do what `mkdocs serve` does after an edit; what is served is then what a fresh build gives."""

@@ -188,8 +188,8 @@ def test_without_a_working_directory_it_says_where_to_go(here, monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "code", "said"),
     [
-        ("os._exit(0)", 0, "exited"),
-        ("os._exit(7)", 7, "exited"),
+        ("os._exit(0)", 0, "ended abruptly"),
+        ("os._exit(7)", 7, "ended abruptly"),
         ("os.kill(os.getpid(), 9)", 137, "was killed"),
     ],
 )

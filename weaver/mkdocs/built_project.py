@@ -162,9 +162,9 @@ class BuiltProject:
         linked = {self.files.get_file_from_path(name): links for name, links in made.links.items()}
         page.links_to_anchors = {file: links for file, links in linked.items() if file}
 
-    def weave(self) -> None:
+    def weave(self, is_backwards: bool = False) -> None:
         """When all pages are HTML, and the snippets have run beside that, put in what they printed."""
-        for file in self.files.documentation_pages():
+        for file in list(self.files.documentation_pages())[:: -1 if is_backwards else 1]:
             if page := file.page:
                 state = self.pages[file.src_uri] = self._state(page)
                 woven = state.woven

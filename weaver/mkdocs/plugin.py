@@ -186,8 +186,8 @@ class WeaverPlugin(BasePlugin[Options]):
 
     @event_priority(100)
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
-        if self.project:
-            self.project.weave()
+        if self.build:
+            self.build.weave()
 
     @event_priority(100)
     def _begin_page(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:

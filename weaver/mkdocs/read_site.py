@@ -66,6 +66,8 @@ class ReadSite:
         self.languages: dict[str, dict[str, Any]] = options.languages
         self.nav = config.nav
         languages.check(config, self.languages)
+        if waits and Path(options.snippets).is_dir() and not any(cache.folder.glob("pages-*")):
+            runner.warm()  # nothing was built before: the server loads torch while the pages are read
         self.history = history.read(Path(config.config_file_path).parent, cache)
         self.synonyms = read_synonyms(Path(options.synonyms)) if options.synonyms else {}
         spoken = list(self.languages) or [languages.of(config)]  # their mistakes are told before all else

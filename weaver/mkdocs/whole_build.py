@@ -1,6 +1,7 @@
 """One build of the whole site: what was read, the pages above the languages, and a project per language."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,8 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from weaver.execution.cache import Cache
-from weaver.mkdocs import languages
+from weaver.mkdocs import ahead, languages
+from weaver.mkdocs.ahead import Ahead
 from weaver.mkdocs.built_project import BuiltProject, Served
 from weaver.mkdocs.placeholders import Placeholders
 from weaver.mkdocs.read_project import ReadProject
@@ -38,9 +40,11 @@ class WholeBuild:
     staging: Staging | None
     before: Mapping[str, Served]
     reading: ReadProject | None = None
+    is_backwards: bool = False
     projects: list[BuiltProject] = field(default_factory=list)
     published: list[downloads.Edition] = field(default_factory=list)
     _above: Placeholders | None = None  # the page above the languages that is being read
+    _ahead: Ahead | None = None  # what makes the other languages' pages meanwhile
 
     def __post_init__(self) -> None:
         if self.site.languages:
@@ -63,10 +67,46 @@ class WholeBuild:
 
     def build_languages(self, serve_url: str | None) -> None:
         """Build the project of each language; pages that are there again as they were, MkDocs leaves."""
+        try:
+            for language, config in self._projects():
+                if self.projects and self._ahead:
+                    self._write_programs()
+                    self._ahead.wait()
+                self.reading = ReadProject(self.site, language)
+                build(config, serve_url=serve_url, dirty=bool(self.before))
+        finally:
+            if self._ahead:
+                self._ahead.end()
+
+    def _projects(self) -> Iterator[tuple[str, MkDocsConfig]]:
+        return languages.projects(self.config, self.site.languages, self.site.words)
+
+    def weave(self) -> None:
+        """Put what the programs printed in the pages of the project whose turn it is."""
+        if not self.project:
+            return
+        if len(self.projects) == 1 and self._is_worth_a_fork():
+            self._ahead = Ahead(self._work_ahead)
+        self.project.weave(self.is_backwards)
+
+    def _is_worth_a_fork(self) -> bool:
+        """Tell whether there are further languages, most pages of which aren't in the cache."""
         site = self.site
-        for language, config in languages.projects(self.config, site.languages, site.words):
-            self.reading = ReadProject(site, language)
-            build(config, serve_url=serve_url, dirty=bool(self.before))
+        if len(site.languages) < 2 or not self.staging or site.serving or not ahead.is_possible():
+            return False
+        return bool(site.results) and site.runner.ran > site.runner.reused
+
+    def _work_ahead(self) -> None:
+        """In a fork: make the pages of the languages after the first.
+
+        It begins with the last pages: what they have in common with the first language's, such as pictures,
+        is drawn in one of the two processes.
+        """
+        for language, config in list(self._projects())[1:]:
+            # before a plugin removes what's half built: that isn't ours
+            config.plugins.events["build_error"].insert(0, lambda error: os._exit(1))
+            self.reading, self.is_backwards = ReadProject(self.site, language), True
+            build(config)
 
     def mark(self, markdown: str, page: MkDocsPage) -> str:
         """Return the Markdown of a page with marks. Raises Problem if its front matter is none."""
@@ -96,9 +136,13 @@ class WholeBuild:
     def finish(self) -> None:
         """Write what all languages have in common: programs, pictures, lists."""
         folder, options = Path(self.config.site_dir), self.site.options
-        first = self.projects[0]
-        downloads.write_programs(self.write, first.shows.whole(first.read.language))
+        if not self._ahead:  # else it was done while that was waited for
+            self._write_programs()
         for path, data in self.site.cards.items():
             self.write(path, path, partial(bytes, data))
         if self.config.use_directory_urls and options.twins:
             downloads.write_lists(folder, self.config.site_name, self.published)
+
+    def _write_programs(self) -> None:
+        first = self.projects[0]
+        downloads.write_programs(self.write, first.shows.whole(first.read.language))

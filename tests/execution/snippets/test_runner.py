@@ -6,18 +6,21 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.project import CASES, answer, ask, cases, forget, processes, query, refusals, warm_runner
 
+from weaver.execution import launch
 from weaver.execution.cache import Cache
 from weaver.execution.labs.model import Lab, printed
 from weaver.execution.labs.runner import Labs
 from weaver.execution.protocol import TRACE
 from weaver.execution.refusals import RULES
 from weaver.execution.snippets import runner as module
+from weaver.execution.snippets import server
 from weaver.execution.snippets.result import Result
 from weaver.execution.snippets.runner import Runner
 from weaver.execution.snippets.source import Snippet, read
@@ -469,3 +472,13 @@ def test_what_has_run_so_far_is_told_without_waiting(tmp_path):
             time.sleep(0.01)
         assert there.keys() == {"fast"}
         assert runner.results().keys() == runner.so_far().keys() == {"fast", "slow"}
+
+
+def test_a_small_report_is_read_into_little_memory(tmp_path):
+    (tmp_path / "report.json").write_bytes(b"{}")
+    tracemalloc.start()
+    try:
+        assert server._read(str(tmp_path / "report.json"), launch.FILE_LIMIT) == b"{}"
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()

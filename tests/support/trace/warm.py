@@ -129,7 +129,7 @@ def left_by(path: str, source: str, stirred: int = 0) -> tuple[dict, str]:
         limits = Limits()
         size = ended.start if ended.end > ended.start else output.size()
         with aside():
-            found, _ = Reach(vars(main), limits.tensors, limits.items).find(vars(main))
+            found, _ = Reach(vars(main), limits).find(vars(main))
             storages = Storages()
             graph = Nodes(limits.nodes, limits.elements, Identity(), storages)
             reader = Reader(graph.place, limits.elements, storages)
@@ -159,7 +159,7 @@ def gradients(path: str, source: str) -> list[dict[str, object]]:
                 frame = frame.f_back
             names |= frame.f_locals if frame else {}
             with aside():
-                tensors = Reach(names, limits.tensors, limits.items).find(names)[0]
+                tensors = Reach(names, limits).find(names)[0]
             tensors = {name: one for name, one in tensors.items() if asks_for_one(one, name)}
             try:
                 given = engine(roots, seeds, True, create, tuple(tensors.values()), allow_unreachable=True, accumulate_grad=False) if tensors else ()

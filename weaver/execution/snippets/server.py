@@ -240,7 +240,7 @@ def _read(path: str, limit: int = OUTPUT_LIMIT + 1) -> bytes:
     """Return at most `limit` bytes of the file at `path`; none if there is no such file."""
     try:
         with open(path, "rb") as file:
-            return file.read(limit)
+            return file.read(min(limit, os.fstat(file.fileno()).st_size))  # which takes no more memory
     except OSError:
         return b""
 
