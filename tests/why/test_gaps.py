@@ -93,9 +93,11 @@ def test_clipping_too_late_is_found_in_a_long_training():
 def test_the_first_nan_is_not_claimed_where_one_was_there_before():
     """It came while nobody watched; what's seen is what it left behind."""
     run, [one] = seen(HEAD + ROOT.format(target="(net(x).detach() if i == 41 else y)"))
-    assert one.case == "known" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
+    assert one.case == "loss" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
     text, do = FindingsReport(run, [one]).sentences(one)
-    assert text.startswith("`net.") and "already contains nan" in text and "--first-nan" in do
+    line = run.passes[0].line
+    assert text.startswith(f"Run 43 of line {line}, which wasn't watched, was the first with a loss of nan.")
+    assert "By this line, `net." in text and f"--from {line}@42, or --first-nan" in do
 
 
 def test_the_first_nan_is_claimed_where_all_before_it_was_watched():

@@ -82,5 +82,5 @@ def test_each_case_has_its_sentences_and_what_to_do(key):
         fields = {field for _, field, *_ in string.Formatter().parse(ENGLISH[name]) if field}
         assert fields <= {
             *("name", "by", "node", "n", "left", "right", "whole", "first", "value", "leaf"),
-            *("option", "also"),
+            *("option", "also", "call", "groups", "before"),
         }

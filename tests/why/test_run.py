@@ -6,7 +6,8 @@ from weaver.recording.acts import Act
 from weaver.recording.model import Range, Step, Trace
 from weaver.why.findings import find
 from weaver.why.findings.broadcast import is_crossed
-from weaver.why.run import WatchedRun, has, is_zero
+from weaver.why.run import WatchedRun
+from weaver.why.values import has, is_zero
 
 GUARDED = """import torch
 @torch.no_grad()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.why import watched
+from support.why import said, watched
 
 from weaver.why.findings import find_with_facts
 from weaver.why.findings.trained import groups
@@ -36,6 +36,17 @@ def test_what_an_optimizer_updates_and_what_it_holds_in_vain_is_told_apart():
         "`Adam` also holds `net.body.*` (2), `net.head.*` (2): requires_grad is off, so its steps change nothing there.",
         "This line turns requires_grad off for `net.body.*` (2), `net.head.*` (2).",
     ]
+
+
+def test_an_optimizer_of_which_everything_is_frozen_is_found():
+    source = SOURCE.replace("OPTIMIZER", "optimizer = torch.optim.SGD([*net['body'].parameters()], lr=0.1)")
+    assert ("wrong", "optimizer_frozen", 5) in said(source)
+
+
+def test_an_optimizer_that_is_made_in_each_round_is_told_once():
+    made = "for _ in range(3):\n    optimizer = torch.optim.Adam(net['lora'].parameters())\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
+    told = facts(made)
+    assert len(told) == len({*told}) == 2
 
 
 def test_what_is_frozen_is_told_where_no_optimizer_holds_it():

@@ -18,6 +18,10 @@ class Act:
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
     `loss`: the loss function `name` compares the `shapes`.
+    `number`: the tensor at the first of `places` became a number, by `name`, in the `line`; in the `step` it
+    went into the one at the second.
+    `bad`: for the first time the engine was called with a loss that isn't finite, but `name`; it's the call
+    number `of` in the line.
     `nan`: the line returned a tensor with a nan.
     `hook`: a hook `name` was registered, perhaps at a tensor, in `places`; `on` if it's known to be called.
 

@@ -9,12 +9,13 @@ from sys import gettrace, settrace
 from types import FrameType
 from typing import Any
 
-from torch import Tensor, ones_like
+from torch import Tensor
 from torch.autograd.graph import GradientEdge
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
-from weaver.recording.facts import aside, plain, value_of
+from weaver.recording.derivatives import Grads, derivatives, ratios
+from weaver.recording.facts import aside, value_of
 from weaver.recording.hooks import Heard, around_steps, restore, uncounted
 from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
@@ -24,7 +25,6 @@ from weaver.recording.operations import Operations
 from weaver.recording.training import Training
 from weaver.recording.unreached import Unreached
 
-Grads = Sequence[Tensor | None]
 Roots = Sequence[Tensor | GradientEdge]
 TraceFunction = Callable[[FrameType, str, Any], Any]  # what Python calls: `sys.settrace` tells of it
 
@@ -92,13 +92,15 @@ class Engine:
         self, roots: Roots, gradients: Grads, retain_graph: bool, create_graph: bool, *args: Any, **named: Any
     ) -> Any:
         number = None if private.is_compiling() else next(self._runs)
+        if number is not None and self.training:
+            self.training.begins(roots)
         if number is None or not (self.awake or self.operations):
             self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
         if self.training:
             self.training.passes(number)
         run = EngineRun(self, number)
-        run.noting(run.begin, roots, gradients)
+        run.noting(run.begin, roots, gradients, args[0] if args else ())
         try:
             with self.operations.passing(create_graph) if self.operations else nullcontext():
                 result = self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
@@ -122,6 +124,7 @@ class EngineRun:
         self._raised: str | None = None  # the class of the error that ended it
         self._roots: list[str] = []  # places
         self._plain: str | None = None  # the first that requires no gradient: the engine won't start
+        self._wanted: set[str] | None = None  # places of the inputs, if only they get gradients
         self._reached: set[str] = set()  # ids of the nodes and leaves that lead there
         self._is_shown = engine.awake  # in the steps: else it's noted for graphs only
         self.of = _caller()
@@ -134,8 +137,13 @@ class EngineRun:
             except Exception as error:
                 self.engine.fail(error)
 
-    def begin(self, roots: Roots, gradients: Grads) -> None:
-        """Watch what the engine is about to do, node by node and hook by hook."""
+    def begin(self, roots: Roots, gradients: Grads, inputs: Roots) -> None:
+        """Watch what the engine is about to do for some inputs or all leaves, node by node, hook by hook."""
+        if inputs:
+            nodes = [None if t.is_tensor(one) else one.node for one in inputs]
+            pairs = zip(inputs, nodes, strict=True)
+            graph = self.graph
+            self._wanted = {graph.id(node) if node else graph.place(one, follow=False) for one, node in pairs}
         if self.engine.operations:
             starts = [t.grad_fn(root) if t.is_tensor(root) else root.node for root in roots]
             starts = [start for start in starts if start is not None]
@@ -221,41 +229,25 @@ class EngineRun:
         if name[0] == "l":
             visit.before = value_of(t.grad(node.variable), self.engine.elements)
         elif not t.is_custom(node) and not self.graph.is_packed(name):
-            visit.local = self._derivatives(node, received)
+            visit.local = derivatives(node, received)
 
     def _leave(self, name: str, node: t.GraphNode, passed: Grads, received: Grads) -> None:
         _, visit = self._open.pop(name, (None, None))
         if visit is None:
             return
         visit.passed = self.engine.values(passed)
+        if self._wanted is not None:  # else each leaf gets what arrives
+            for slot, (one, _) in enumerate(t.inputs(node)):
+                if one is not None and t.is_leaf_node(one) and self.graph.id(one) not in self._wanted:
+                    visit.passed[slot] = None
         if t.is_custom(node):
-            visit.local = self._ratios(passed, received)
+            visit.local = ratios(passed, received)
         if name[0] == "l":
             visit.after = value_of(t.grad(node.variable), self.engine.elements)
         self._done.append(name)
         self._add(visit)
         if self.engine.operations:
             self.engine.operations.visit(node, visit)
-
-    def _derivatives(self, node: t.GraphNode, received: Grads) -> list[Value] | None:
-        """Return the derivatives for the inputs, None for one that is no scalar, by the node's own VJP."""
-        if len(received) != 1 or received[0] is None or t.numel(received[0]) != 1:
-            return None
-        try:
-            passed = node(ones_like(received[0]))
-        except Exception:  # the engine is about to meet the same, and to say it
-            return None
-        passed = passed if type(passed) is tuple else (passed,)
-        return [value_of(one, 1) if one is not None and t.numel(one) == 1 else None for one in passed]
-
-    def _ratios(self, passed: Grads, received: Grads) -> list[Value] | None:
-        """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
-        first = _number(received[0]) if len(received) == 1 else None
-        if not first:
-            return None
-        numbers = map(_number, passed)
-        found: list[Value] = [one if one is None else plain(one / first, single=True) for one in numbers]
-        return found or None
 
     def fail(self, error: BaseException) -> None:
         """Note where an error came, and for a tensor changed in place what was compared."""
@@ -265,7 +257,9 @@ class EngineRun:
             changed = self.graph.state(node)[1]
             saved, (wanted, met) = next(iter(changed.items()), (None, (None, None)))
             storage = self.graph.storage_of(name, saved)
-            self.note("failed", node=name, name=saved, text=text, wanted=wanted, met=met, storage=storage)
+            of = None if name in self.graph.known else t.node_name(node)
+            facts = {"wanted": wanted, "met": met, "storage": storage}
+            self.note("failed", node=name, of=of, name=saved, text=text, **facts)
         if not self._open:
             self.note("failed", node=self._plain, text=text)
 
@@ -281,14 +275,6 @@ class EngineRun:
             undo()
         self._undo.clear()
         self._open.clear()
-
-
-def _number(gradient: Tensor | None) -> float | None:
-    """Return the number that a gradient is; None if it is not one, finite and real, or cannot be read."""
-    value = value_of(gradient, 1)
-    while type(value) is list and value:
-        (value,) = value
-    return value if isinstance(value, float | int) else None
 
 
 def _caller() -> str | None:

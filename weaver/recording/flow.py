@@ -1,7 +1,7 @@
 """Which ways data went that a gradient does not go: told from what a line read, and what it gave."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from torch import Tensor
@@ -54,6 +54,7 @@ class Flow:
     def __init__(self, lines: SourceLines, graph: Nodes, unreached: Unreached):
         self.lines, self.graph, self.unreached = lines, graph, unreached
         self.values = Values()
+        self.on_number: Callable[[int, str, str, str], None] | None = None  # see `Training.uses`
         self._known: set[str] = set()  # places that have been seen
         self._fed: set[str] = set()  # places without history that came from one with
         self._born: list[Node] = []  # nodes that nobody had seen before the last look
@@ -132,7 +133,7 @@ class Flow:
         for target, expression in results(statement):
             inside = f"{target}[", f"{target}."
             found = [facts for name, facts in made.items() if name == target or name.startswith(inside)]
-            value = None if found else reading.objects.get(target)
+            value = None if found else reading.leads_to(target)
             sources = reading.sources(expression) if found or self.values.can_be(value) else {}
             origins = self._origins(line, sources, reading)
             if value is not None:
@@ -157,6 +158,8 @@ class Flow:
         """Note where a line cut the path of a gradient."""
         is_plain = made.place[:1] == "p"
         for start, cut in origins.items():
+            if self.on_number and cut and is_out(cut[1]) and made.place[:1] == "n":
+                self.on_number(*cut, start, made.place)
             if start[1:] != made.place[1:] and (cut or is_plain or start[:1] == "p"):
                 is_cut = is_plain and start[:1] != "p" and off in UNRECORDED
                 self.unreached.note(start, made.place, cut or ((line, UNRECORDED[off]) if is_cut else None))

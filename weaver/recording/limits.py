@@ -24,7 +24,7 @@ class Limits:
     elements: int = 64
     tensors: int = 200
     items: int = 64
-    nodes: int = 2000
+    nodes: int = 6000
     bytes: int = 500_000
     stored: int = 50_000_000
     seconds: float = 60.0

@@ -79,6 +79,12 @@ class SourceLines:
         """Return the lines that a statement is on."""
         return "\n".join(self.texts[statement.lineno - 1 : statement.end_lineno])
 
+    def header(self, statement: ast.stmt) -> str:
+        """Return the lines of a statement before its body."""
+        body = getattr(statement, "body", None)
+        end = max(body[0].lineno - 1, statement.lineno) if body else statement.end_lineno
+        return "\n".join(self.texts[statement.lineno - 1 : end])
+
     def loops_around(self, line: int) -> list[tuple[int, int]]:
         """Return the loops that hold the line, outermost first."""
         if line not in self._around:

@@ -110,8 +110,9 @@ class Event:
     `hook`: the hook `name`, of kind `of` (tensor, node before, node after, post-accumulate, module),
     ran at `node` with `received` and returned `passed`.
     `freed`: the nodes in `freed` let go what they had saved.
-    `failed`: the error `text` came at `node`, where the run can't start if that's a tensor's place; it wanted
-    the version `wanted` of what it had saved as `name`, in the `storage`, and met the version `met`.
+    `failed`: the error `text` came at `node` (`of` this name, if it isn't among the nodes), where the run
+    can't start if that's a tensor's place; it wanted the version `wanted` of what it had saved as `name`, in
+    the `storage`, and met the version `met`.
     """
 
     kind: str

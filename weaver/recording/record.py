@@ -75,6 +75,7 @@ class Recording:
         self.graph.turn = self.stepper.clock.turn
         if self.limits.acts:
             self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
+            self.flow.on_number = self.stepper.training.uses
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1
         if self.has_graphs:
@@ -165,7 +166,8 @@ class Recording:
         if before is None:
             self.flow.begin(facts)
         else:
-            self.flow.follow(line, before, {**facts, **given}, why, names, values)
+            objects = {**names, "return": returned}
+            self.flow.follow(line, before, {**facts, **given}, why, objects, values)
         return Snapshot(facts, hidden, missing, self.flow.values.named(names))
 
     def _facts(self, names: dict[str, Any]) -> States:

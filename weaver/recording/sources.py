@@ -20,6 +20,7 @@ from weaver.recording.model import TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_module, class_name, own_dict
 from weaver.recording.torch_private import module_members
+from weaver.recording.values import parts
 
 States = Mapping[str, TensorState]
 Sources = dict[str, str]  # the name of a tensor, or of a value -> what cut it off on the way, if anything did
@@ -108,6 +109,12 @@ class Reading:
 
     def __init__(self, before: States, objects: Mapping[str, Any], values: Mapping[str, Any] | None = None):
         self.before, self.objects, self.values = before, objects, values or {}
+
+    def leads_to(self, target: str) -> object:
+        """Return what a name leads to, or a part of a small container that has one."""
+        name, bracket, _ = target.partition("[")
+        value = self.objects.get(name)
+        return dict(parts(name, value)).get(target) if bracket else value
 
     def sources(self, node: ast.AST) -> Sources:
         """Return the tensors that the value of an expression certainly comes from."""

@@ -19,7 +19,7 @@ from torch.optim import Optimizer
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.acts import Act
-from weaver.recording.facts import aside
+from weaver.recording.facts import aside, value_of
 from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
@@ -56,6 +56,7 @@ class Training:
         self._made: dict[int, Act] = {}  # of optimizers, by their numbers
         self._optimizers: list[ref[Optimizer]] = []
         self._hooks: dict[CodeType, list[Act]] = {}
+        self._times: dict[int, int] | None = {}  # line -> its calls of the engine, until a loss isn't finite
 
     def hear(self, frame: FrameType, is_watched: bool) -> None:
         """Hear that a function which isn't the program's is called."""
@@ -76,6 +77,19 @@ class Training:
         """Hear that a function of the program is called: it may be a hook."""
         for act in self._hooks.get(code, ()):
             act.on = True
+
+    def begins(self, roots: Iterable[Any]) -> None:
+        """Hear that the engine is called, also where nobody watches; note the first infinite loss or nan."""
+        if self._times is None or not (at := self.at()):
+            return
+        self._times[at[0]] = self._times.get(at[0], 0) + 1
+        with aside():
+            values = [value_of(one, 1) for one in roots if t.is_tensor(one)]
+        while len(values) == 1 and type(values[0]) is list:
+            values = values[0]
+        if values[:1] in (["nan"], ["inf"], ["-inf"]):
+            self.acts.append(Act("bad", *at[:2], self.runs, at[2], self._times[at[0]], str(values[0])))
+            self._times = None
 
     def passes(self, number: int) -> None:
         """Hear that the engine begins its run with this number, from 0."""
@@ -101,6 +115,11 @@ class Training:
         """Hear what a line of the program returned."""
         if any(has_nan(state) for state in states.values()) and (at := self.at()):
             self.acts.append(Act("nan", *at[:2], self.runs, at[2]))
+
+    def uses(self, line: int, by: str, start: str, end: str) -> None:
+        """Note that a tensor which became a number in a line went into another one, by their places."""
+        if len(self.acts) < MOST:
+            self.acts.append(Act("number", line, self.graph.now, self.runs, name=by, places=(start, end)))
 
     def look(self) -> None:
         """Note which leaves the optimizers hold now."""

@@ -12,6 +12,7 @@ Origins = dict[str, Cut | None]  # the place of a tensor -> what cut the gradien
 NamedValues = dict[str, Origins]
 OUT = ("item", "tolist", "numpy", "float")  # what is in a statement that takes a value out of a tensor
 MANY, FEW = 10_000, 8  # values, and tensors that one came from
+SMALL = 16  # parts of a container that are looked at
 
 
 class Values:
@@ -40,8 +41,18 @@ class Values:
         """Return where the values came from that the names lead to, of those that are known."""
         if not self._known:
             return {}
-        return {name: self._known[id(value)][1] for name, value in list(names.items()) if self._has(value)}
+        every = (part for name, value in list(names.items()) for part in ((name, value), *parts(name, value)))
+        return {name: self._known[id(value)][1] for name, value in every if self._has(value)}
 
     def _has(self, value: object) -> bool:
         known = self._known.get(id(value), (None,))[0]
         return known is not None and (known if type(known) is float else known()) is value
+
+
+def parts(name: str, value: object) -> list[tuple[str, object]]:
+    """Return the parts of a small dictionary, tuple or list, by their names."""
+    if type(value) is dict and dict.__len__(value) <= SMALL:
+        return [(f"{name}[{key!r}]", one) for key, one in dict.items(value) if type(key) in (str, int)]
+    if isinstance(value, tuple | list) and type(value) in (tuple, list) and len(value) <= SMALL:
+        return [(f"{name}[{number}]", one) for number, one in enumerate(value)]
+    return []

@@ -43,7 +43,10 @@ def switch(run: WatchedRun, line: int, step: int | None, by: str) -> tuple[int, 
         if guard := run.guard(run.steps[at].line):
             return guard, at
         at = run.caller(at)
-    return line, len(run.steps) - 1 if step is None else step
+    last = len(run.steps) - 1 if step is None else step
+    if ("no_grad" in by or "inference" in by) and (off := run.switched_off(last)):
+        return off
+    return line, last
 
 
 def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:

@@ -11,7 +11,7 @@ from weaver.why.words import ENGLISH, SECTIONS
 
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
 COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan", Severity.FACT: None}
-CODE = "name", "by", "node", "leaf"  # fields that are code
+CODE = "name", "by", "node", "leaf", "call"  # fields that are code
 WIDTH = 70  # characters of a line of code
 
 

@@ -1,6 +1,7 @@
 """A recorded run, and the questions that findings ask about it."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from itertools import accumulate
 
 from weaver.recording.acts import Act
 from weaver.recording.lines import SourceLines, expressions
-from weaver.recording.model import Edge, Event, Node, Range, Step, TensorState, Trace, Value, id_of, maker
+from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
 
 Loops = tuple[tuple[int, int], ...]
 VIEWS = (
@@ -24,6 +25,7 @@ VIEWS = (
     "Unsqueeze",
     "Alias",
 )
+SWITCH = re.compile(r"set_grad_enabled\((mode=)?(\w+)\)")
 SWITCHES = "no_grad", "inference_mode", "set_grad_enabled"
 
 
@@ -175,7 +177,7 @@ class WatchedRun:
     def text(self, line: int) -> str:
         """Return the text of the statement on a line, without surrounding whitespace."""
         found = self.lines.statements(line)
-        return self.lines.text(found[0]).strip() if found else ""
+        return self.lines.header(found[0]).strip() if found else ""
 
     def expressions(self, line: int) -> Iterator[ast.AST]:
         """Yield the expressions in the statements of a line, without those of nested statements."""
@@ -199,6 +201,14 @@ class WatchedRun:
             ast.unparse(part) for one in self.lines.every() for part in _guards(one) if part.lineno == line
         ]
         return next((f"torch.{word}()" for word in SWITCHES for text in texts if word in text), "")
+
+    def switched_off(self, index: int) -> tuple[int, int] | None:
+        """Return the line and the step of the last call before a step that switched recording off."""
+        for at in range(min(index, len(self.steps) - 1), -1, -1):
+            for one in self.lines.statements(self.steps[at].line):
+                if isinstance(one, ast.Expr) and (found := SWITCH.search(self.lines.text(one))):
+                    return (self.steps[at].line, at) if found[2] == "False" else None
+        return None
 
     def place(self, line: int) -> tuple[str, int]:
         """Return the file, if it isn't the program's own, and the line in it."""
@@ -276,24 +286,3 @@ def _guards(statement: ast.stmt) -> list[ast.expr]:
     if isinstance(statement, ast.With):
         return [item.context_expr for item in statement.items]
     return statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
-
-
-def has(value: Value, *texts: str) -> bool:
-    """Tell whether a value holds one of `nan`, `inf` and `-inf`."""
-    if isinstance(value, Range):
-        ends = {value.min, value.max, value.mean}
-        return (
-            ("nan" in texts and value.nan > 0) or ("inf" in texts and value.inf > 0) or bool(ends & {*texts})
-        )
-    if isinstance(value, list):
-        return any(has(one, *texts) for one in value)
-    return isinstance(value, str) and value in texts
-
-
-def is_zero(value: Value) -> bool:
-    """Tell whether a value has elements, and all of them are 0."""
-    if isinstance(value, Range):
-        return value.min == 0 == value.max and not value.nan and not value.inf
-    if isinstance(value, list):
-        return bool(value) and all(map(is_zero, value))
-    return value == 0 and value is not None

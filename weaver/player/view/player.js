@@ -211,7 +211,8 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
 
     place(moment) {
       const { words, teller } = this;
-      const around = teller.isOver(moment) ? moment.loops.slice(0, -1) : moment.loops;
+      // A header's iteration is only sure where it goes on
+      const around = teller.isHeader(moment) && !moment.goesOn ? moment.loops.slice(0, -1) : moment.loops;
       const parts = around.map((one) => teller.iteration(...one));
       if (moment.function) parts.unshift(words.inside.replace("{name}", moment.function));
       if (moment.line) parts.unshift(words.place.replace("{#line}", moment.line));
@@ -292,7 +293,8 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
         return all.length ? `<details class="wt-more" ${this.named(key)}>${summary}${list(all)}</details>` : "";
       };
       const { hidden: counts = {} } = moment.step;
-      const hidden = Object.entries(counts).map(([name, n]) => this.teller.say("hidden", { name, n }));
+      const told = ([name, n]) => this.teller.say(name ? "hidden" : "hidden_all", { name, n });
+      const hidden = Object.entries(counts).map(told);
       const first = list(changed.slice(0, SHOWN)) + more(changed.slice(SHOWN), "more");
       const shown = rows.length <= SHOWN + 1 ? list(rows) : first + more(rest, "unchanged");
       if (!shown && !hidden.length) hidden.push(words.no_tensors);

@@ -38,7 +38,7 @@
       if (event.met !== undefined) {
         const { wanted, met } = event, written = teller.writer(event, moment);
         const saved = teller.saved(node, event.name, moment, written?.name);
-        const given = { node: node ? node.name : name, name: saved, wanted, met };
+        const given = { node: node ? node.name : event.of || name, name: saved, wanted, met };
         if (!written) return [teller.say("failed_version", given)];
         const { line } = written.moment;
         return [teller.say("failed_written", { ...given, line, at: teller.at(line) })];
@@ -63,11 +63,18 @@
 
   api.Teller = class {
     constructor(data, words, moments) {
-      Object.assign(this, { words, moments, first: {}, made: {}, cuts: {}, ends: {}, met: {} });
+      Object.assign(this, { words, moments, first: {}, seen: {}, made: {}, cuts: {}, ends: {}, met: {} });
       for (const { event, index } of moments) if (event?.node) this.met[event.node.split(".")[0]] = index;
-      for (const { state } of moments)
-        for (const [name, facts] of Object.entries(state)) this.first[facts.place] ||= name;
+      for (const { state, index } of moments)
+        for (const [name, { place }] of Object.entries(state)) {
+          this.first[place] ||= name;
+          this.seen[place] ??= index;
+        }
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
+      // From here on nodes are missing: which of them a line recorded isn't known
+      const isLost = ({ place }) => place[0] === "n" && !this.nodeAt(place);
+      const lost = data.trace.nodes_hidden && moments.find(({ state }) => Object.values(state).some(isLost));
+      this.whole = lost ? lost.step.index : Infinity;
       for (const node of data.trace.nodes) {
         const { born = 0, made = data.trace.steps[born]?.g ? -1 : born } = node;
         (this.made[made] ||= []).push(node);
@@ -230,15 +237,17 @@
 
     passed({ event, node, received, find }) {
       const told = [], name = node?.name || event.name || event.node;
-      (event.passed || []).forEach((value, slot) => {
+      const every = [...(event.passed || []).entries()], isZero = ([, value]) => this.gradient(value).endsWith(" 0");
+      for (const [slot, value] of [...every.filter((one) => !isZero(one)), ...every.filter(isZero)]) {
         const to = node?.next?.[slot];
-        if (value === null || !to) return;
+        if (value === null || !to) continue;
         const local = event.local?.[slot] ?? null, also = told.length;
         const key = local === null ? ["passed", "passed_to"] : ["passed_local", "passed_also"];
         const given = { node: name, received, passed: this.gradient(value), to: this.target(to, find) };
         told.push(this.say(key[also ? 1 : 0], { ...given, local: api.short(local) }));
-      });
-      return told.length ? told.slice(0, 3) : [this.say("passed_none", { node: name, received })];
+      }
+      if (told.length > 3) told.splice(2, Infinity, this.say("passed_more", { n: told.length - 2 }));
+      return told.length ? told : [this.say("passed_none", { node: name, received })];
     }
 
     // Where a gradient goes: a leaf by its name, a node by its own and its tensor's.
@@ -266,7 +275,7 @@
         const called = fold && this.say(`called${fold.least}`, { line, n: fold.to - fold.from });
         told.unshift(called || this.statement(moment, before, line));
       }
-      return told.slice(0, 2);
+      return told.slice(0, fold?.own ? 3 : 2);
     }
 
     // Why gradients that the line read, or the program ends with, are None
@@ -313,8 +322,12 @@
     }
 
     // Whether the header of a loop found that there's nothing more: no iteration has the number that it shows.
-    isOver({ kind, line, loops, goesOn }) {
-      return kind === "line" && goesOn === false && loops.length > 0 && /^\s*(for|while)\b/.test(this.text(line));
+    isOver(moment) {
+      return this.isHeader(moment) && moment.goesOn === false;
+    }
+
+    isHeader({ kind, line, loops }) {
+      return kind === "line" && loops.at(-1)?.[0] === line && /^\s*(async )?(for|while)\b/.test(this.text(line));
     }
 
     // Whether it's sure that no tensor changed. What's hidden may have, and what isn't listed by a write that no
@@ -336,8 +349,9 @@
         return one?.depth === depth && one.line > line && (end < 0 || one.line <= end);
       };
       const was = isInside(this.moments.slice(0, index).reverse()), will = isInside(this.moments.slice(index + 1));
-      if (was && !will) return "left";
-      return was === false && will ? "entered" : "line";
+      if (was && will) return "line";
+      if (will || (was === false && will === undefined)) return "entered";
+      return was || will === false ? "left" : "line";
     }
 
     // What became of the tensors, most telling first
@@ -351,7 +365,7 @@
         && was[name].storage === state[name].storage && (isSame(was, state, name) || isNode(was, state, name));
       const written = distinct(tensors.filter(isWritten), state);
       written.sort((a, b) => text.includes(b) - text.includes(a));
-      const nodes = this.made[step.index] || [], told = [];
+      const nodes = (step.index < this.whole && this.made[step.index]) || [], told = [];
       const isNew = (name) => !isSame(was, state, name) || state[name].requires_grad; // else it was frozen
       const news = tensors.filter((name) => was[name]?.place !== state[name].place && isNew(name));
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
@@ -388,7 +402,7 @@
         } else if (then.version === now.version && then.dtype === now.dtype) {
           const isSilent = !api.same(then.value, now.value);
           if (then.storage !== now.storage && then.place) moved.push(name);
-          else if (isSilent && isKernels(now)) running.push(name);
+          else if (isSilent && (/\.running_(mean|var)$/.test(name) || isKernels(now))) running.push(name);
           else if (isSilent) told.push(this.say("silent", { name }));
         }
       }
@@ -434,6 +448,8 @@
       const moved = distinct(names, { ...was, ...state }).filter(isMoved);
       const value = (facts) => this.value(facts ? facts.value : null);
       const isPlain = (grad) => value(was[grad]) !== value(state[grad]);
+      const isReset = moved.length > 1 && moved.every((one) => !state[one]);
+      if (isReset) return [this.say("grads_reset", { names: list(moved) })];
       if (moved.length > 2 || !moved.every(isPlain)) return [this.say("grads_set", { names: list(moved) })];
       return moved.map((grad) => this.say("grad_set", { grad, old: value(was[grad]), new: value(state[grad]) }));
     }
@@ -445,26 +461,35 @@
       const leaves = this.leaves(fresh, moment, was), told = this.leafNew(leaves);
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
       const isUntold = (name) => !isDetached(state[name]) && !leaves.includes(name) && !isOf(name);
-      const isSeen = (name) => this.isSeen(name, this.text(moment.line));
-      const isResult = (name) => !step.given.includes(name) && isSeen(name); // others came into sight otherwise
+      const text = this.text(moment.line);
+      // Other names came into sight otherwise
+      const isResult = (name) => !step.given.includes(name) && this.isSeen(name, text);
       const results = fresh.filter(isResult), areUntold = results.some(isUntold);
       if (areUntold) told.push(this.result = this.results(results, state));
+      const isPlain = !nodes.length && !areUntold;
       for (const name of distinct(news, state)) {
-        const facts = state[name], isGiven = step.given.includes(name), cut = this.cut(name, was, moment);
-        const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
-        const other = facts.storage !== null && Object.keys(was).find(shares);
-        const isAlias = other && state[other].place === facts.place;
-        if (!isGiven && !fresh.includes(name)) {
-          if (isAlias && moment.depth === 0) told.push(this.say("same_new", { name, other }));
-          continue;
-        }
-        const isPlain = isDetached(facts) && told.length < 2 && !other && !areUntold && isSeen(name);
-        if (cut) told.push(cut);
-        else if (isGiven) told.push(this.handed(name, facts));
-        else if (isPlain) told.push(this.say("plain_new", { name }));
-        if (other && !isAlias) told.push(this.say("shares", { name, other }));
+        const how = { isFresh: fresh.includes(name), isPlain: isPlain && told.length < 2 };
+        told.push(...this.one(name, moment, was, how));
       }
       return nodes.length && !step.gap ? [...this.innerCut(moment, was), ...told] : told;
+    }
+
+    // What a name leads to that it didn't lead to before; `isPlain`: nothing else is told of the line
+    one(name, moment, was, { isFresh, isPlain }) {
+      const { state, step } = moment, facts = state[name], isGiven = step.given.includes(name), told = [];
+      const shares = (one) => one !== name && !one.endsWith(".grad") && state[one]?.storage === facts.storage;
+      const other = facts.storage !== null && Object.keys(was).find(shares);
+      const isAlias = other && state[other].place === facts.place;
+      const isSeen = this.isSeen(name, this.text(moment.line)), cut = this.cut(name, was, moment);
+      if (!isGiven && !isFresh) {
+        const isNamed = isAlias && (moment.depth === 0 || name.includes("["));
+        return isNamed ? [this.say("same_new", { name, other })] : [];
+      }
+      if (cut) told.push(cut);
+      else if (isGiven) told.push(this.handed(name, facts));
+      else if (isPlain && isDetached(facts) && !other && isSeen) told.push(this.say("plain_new", { name }));
+      if (other && !isAlias && isSeen) told.push(this.say("shares", { name, other }));
+      return told;
     }
 
     // What an input of the line's nodes, which has no name, was cut off from
@@ -473,7 +498,9 @@
       const places = Object.values(state).map((facts) => facts.place);
       const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
       const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
-      return inner.length ? [this.say("inner_cut", { before: this.names(from), why: this.detached(moment) })] : [];
+      if (inner.length) return [this.say("inner_cut", { before: this.names(from), why: this.detached(moment) })];
+      const text = this.text(moment.line), mayNotRun = /\b(if|and|or|lambda|for)\b/.test(text);
+      return /\)\.detach\(\)/.test(text) && !mayNotRun ? [this.say("inner_detach")] : [];
     }
 
     handed(name, { value }) {
@@ -484,6 +511,13 @@
     // Whether a line, or one that it goes on in, can have the name
     isSeen(name, text) {
       return openIn(text) || text.includes(name.match(/^\w*/)[0]);
+    }
+
+    // What keeps operations from being recorded, as the program calls it
+    switch(why) {
+      const text = this.lines.join("\n"), isCalled = (name) => text.includes(name);
+      return why === "no_grad" && !isCalled("no_grad") && isCalled("set_grad_enabled")
+        ? "torch.set_grad_enabled(False)" : CUTS[why] || "";
     }
 
     // What detached a tensor, as the line says
@@ -509,10 +543,11 @@
 
     // A leaf is new where it was the same tensor without a gradient, or where nothing was hidden before and the
     // line can have made one: it calls something, and doesn't only take the next of what it made before.
-    leaves(news, { state, step, line, loops }, was) {
+    leaves(news, { state, step, line, loops, index }, was) {
       const text = this.text(line), isNext = /^\s*(async )?for\b/.test(text) && loops.at(-1)?.[1] > 0;
       const isSure = /\w\(/.test(text) && !isNext && !Object.keys(step.hidden).length;
-      const isMade = (name) => isLeaf(state[name].place) && (isSure || isSame(was, state, name));
+      const isFirst = (name) => this.seen[state[name].place] === index; // else a function has returned it
+      const isMade = (name) => isLeaf(state[name].place) && ((isSure && isFirst(name)) || isSame(was, state, name));
       return news.filter(isMade);
     }
 
@@ -523,8 +558,10 @@
       if (!why) return undefined;
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
-      const key = why === "inference_mode" ? "cut_no_grad" : `cut_${why}`;
-      const by = why === "detach" ? this.detached(moment) : CUTS[why] || "";
+      const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
+      let key = `cut_${why}`;
+      if (why in CUTS) key = isWhole ? "cut_operation" : "cut_no_grad";
+      const by = why === "detach" ? this.detached(moment) : this.switch(why);
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };

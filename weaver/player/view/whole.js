@@ -12,8 +12,10 @@
   // what the first backward pass starts from comes to be, or that pass.
   api.opening = function (moments, { error }) {
     const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
-    const isEnd = ({ event, step }) => step?.raised && step.raised === error && (!event || event.kind === "failed");
-    const pass = moments.find(({ event }) => event?.kind === "start");
+    const isEnd = ({ kind, event, step }) =>
+      kind !== "gap" && step?.raised && step.raised === error && (!event || event.kind === "failed");
+    const starts = moments.filter(({ event }) => event?.kind === "start");
+    const pass = starts.find(({ event }) => event.of === "backward") || starts[0];
     const isFirst = ({ kind, state }) => kind === "line"
       && Object.values(state).some((one) => (pass ? one.place === pass.event.node : one.requires_grad));
     return (moments.find(isEnd) || moments.findLast(tells) || moments.find(isFirst) || pass)?.index;
@@ -44,8 +46,8 @@
     root.querySelector(".wt-told").append(here);
     const shows = [() => { // what's said of the moment at the top of the page
       const found = remarks.filter(({ dataset }) => Number(dataset.moment) === player.at);
-      const said = found.flatMap((one) => [...one.closest("div").querySelectorAll("p:not(:has(button))")]);
-      here.replaceChildren(...said.map((one) => one.cloneNode(true)));
+      here.replaceChildren(...found.flatMap((one) => [...one.closest("div").cloneNode(true).children]));
+      here.querySelectorAll("button").forEach((one) => one.replaceWith(one.textContent));
     }];
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;

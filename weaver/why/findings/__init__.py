@@ -17,6 +17,7 @@ from weaver.why.findings import (
     mode,
     nan,
     no_gradient,
+    number,
     optimizer,
     retain,
     softmax,
@@ -33,6 +34,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         in_place,
         freed,
         no_gradient,
+        number,
         nan,
         accumulates,
         step,
@@ -78,4 +80,5 @@ def find(run: WatchedRun) -> list[Finding]:
 
 def find_with_facts(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, and after them what it trains."""
-    return [*find(run), *trained.find(run)]
+    facts = {(one.line, one.case, *one.fields.values()): one for one in reversed([*trained.find(run)])}
+    return [*find(run), *reversed(facts.values())]  # an optimizer that's made in each round is told once

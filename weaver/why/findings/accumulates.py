@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedPass, WatchedRun, is_zero
+from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import is_zero
 
 DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by hand
 
@@ -29,12 +30,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             known |= {each.number for each in passes}
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
-        case, fields = "other" * bool(emptied), run.named(places)
+        case = "other" * bool(emptied)
+        fields = run.named(places) | {"call": _zeroing(run, at)}
         yield Finding(
             "accumulates", Severity.WRONG, emptied or line, step, line if emptied else at, case, fields
         )
     for (line, at), (places, step) in () if again else mixed.items():
-        yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", run.named(places))
+        fields = run.named(places) | {"call": _zeroing(run, at)}
+        yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
 
 
 def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]]:
@@ -71,6 +74,12 @@ def _of_another(
         if act.of not in others and leaves & one.ids() and not leaves & {*act.places}:
             return one
     return None
+
+
+def _zeroing(run: WatchedRun, line: int) -> str:
+    """Return the call that empties the gradients of the optimizer that a line steps."""
+    found = re.search(r"([\w.\[\]]+)\.step\(", run.text(line))
+    return f"{found[1] if found else 'optimizer'}.zero_grad()"
 
 
 def _emptied_instead(run: WatchedRun, line: int, leaves: set[str]) -> int | None:

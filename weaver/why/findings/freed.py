@@ -23,8 +23,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         later = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
         told = {"first": str(run.place(earlier.line)[1])}
         if later:
-            line = _computed_once(run, new, old, one) or _carrier(run, min(later), old)
-            yield Finding("freed", Severity.FAILS, line, one.step, one.line, "carried", told)
+            line, name = _computed_once(run, new, old, one), ""
+            if line is None:
+                line, name = _carrier(run, min(later), old)
+            case = "carried" if name else "needed"
+            yield Finding("freed", Severity.FAILS, line, one.step, one.line, case, told | {"name": name})
         else:
             yield Finding("freed", Severity.FAILS, earlier.line, one.step, one.line, "again", told)
 
@@ -44,16 +47,20 @@ def _outermost(run: WatchedRun, index: int, depth: int) -> int:
     return next((step.line for step in run.steps[index:] if step.depth <= depth), run.steps[index].line)
 
 
-def _carrier(run: WatchedRun, index: int, old: set[str]) -> int:
-    """Return the outermost line around a step that reads a variable which leads into the old graph."""
+def _carrier(run: WatchedRun, index: int, old: set[str]) -> tuple[int, str]:
+    """Return the outermost line around a step that reads a variable which leads into the old graph.
+
+    And the variable, "" if there's none.
+    """
     step = run.steps[index]
-    line, depth = step.line, step.depth
+    line, depth, read = step.line, step.depth, ""
     for step in run.steps[index:]:
         if step.depth < depth or step is run.steps[index]:
             depth = step.depth
             words = set(re.findall(r"\w+", run.text(step.line)))
             states = run.before(step).items()
             names = {name for name, state in states if id_of(state.place) in old}
-            if any(words >= set(re.findall(r"[^\W\d]\w*", name)) for name in names):
-                line = step.line
-    return line
+            found = [name for name in names if words >= set(re.findall(r"[^\W\d]\w*", name))]
+            if found:
+                line, read = step.line, min(found)
+    return line, read

@@ -19,6 +19,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 last[step.function, _root(name)] = index
     found, unused = [], []
     every = {id for _, nodes in visited for id in nodes}
+    every |= run.behind(root for one in run.passes for root in one.roots)
+    is_whole = not run.trace.nodes_hidden and not run.trace.error
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
         for index in {end, *_samples(run, function, root)}:
@@ -28,7 +30,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if max(held)[0] >= FEW and _grows(run, function, root):
             held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
             found.append((max(held), root, held_by))
-        elif function != "forward" and (one := _unused(run, function, root, every)):
+        elif is_whole and (one := _unused(run, function, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
@@ -62,6 +64,8 @@ def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) ->
     for at, around, after in zip(samples, loops, [*loops[1:], ()], strict=False):
         if after and after[:-1] == around[:-1]:
             continue
+        if not _is_scalar(run.steps[at], root):  # such as what goes from step to step in a model
+            continue
         graphs = {id for id in run.behind(_places(run.steps[at], root)) if id[0] == "n"}
         made = (run.made(run.nodes[id]) for id in graphs if id in run.nodes)
         iterations = {run.steps[one].loops[: len(around)] for one in made if one >= 0}
@@ -69,6 +73,12 @@ def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) ->
         if count > FEW and not graphs & used:
             return at, count
     return None
+
+
+def _is_scalar(step: Step, root: str) -> bool:
+    """Tell whether a variable holds nothing but tensors of one element, such as losses."""
+    shapes = [one.shape for name, one in step.tensors.items() if _root(name) == root]
+    return all(set(shape) <= {1} for shape in shapes)
 
 
 def _places(step: Step, root: str) -> list[str]:

@@ -36,6 +36,10 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         fields |= {"first": str(run.place(run.steps[at].line)[1])} if is_data else {}
         line, case = run.steps[found[0]].line, "data" * bool(is_data)
         yield Finding("in_place", Severity.FAILS, line, one.step, one.line, case, fields)
+    elif run.has_gap(-1, one.step):
+        made = run.nodes.get(failed.node or "")
+        fields = {"node": made.name if made else failed.of or "", "option": "--all"}
+        yield Finding("in_place", Severity.FAILS, one.line, one.step, None, "unseen", fields)
 
 
 def _silent(run: WatchedRun) -> Iterator[Finding]:

@@ -37,6 +37,9 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     told = next((none for none in run.steps[one.step].missing if none.why == "start"), None)
     leaves = {place for act in run.of("optimizer") for place in act.places}
     fields = {"name": run.names.get(one.failed.node or "", "") if one.failed else "", "by": ""}
+    if (off := run.switched_off(one.step)) and not run.guard(one.line):
+        yield Finding("no_gradient", Severity.FAILS, off[0], one.step, one.line, "start_off", fields)
+        return
     if told and told.line:
         fields["by"] = told.by
         line = switch(run, told.line, _last(run, told.line, one.step), told.by)[0]

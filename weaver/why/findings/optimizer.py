@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import frozen_by, groups
 from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -19,6 +20,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for act in steps:
         for place in act.places:
             holders.setdefault(place, set()).add(act.of)
+    yield from _frozen(run)
     yield from _forgotten(run, holders)
     yield from _twice(run)
 
@@ -58,10 +60,21 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
 
+def _frozen(run: WatchedRun) -> Iterator[Finding]:
+    """Find optimizers that hold nothing but tensors which don't require a gradient."""
+    off = {place: at for at, places in frozen_by(run).items() for place in places} if run.passes else {}
+    for maker in run.of("optimizer") if off else ():
+        held = {place for act in run.of("step") if act.of == maker.of for place in act.places}
+        if held and held <= off.keys():
+            line, step = off[min(held)]
+            fields = {"by": maker.name, "groups": groups(run.names.get(place, "") for place in held)}
+            yield Finding("optimizer", Severity.WRONG, line, step, maker.line, "frozen", fields)
+
+
 def _is_input(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf is no module's, and the program asks for its gradient with `autograd.grad`."""
-    is_owned = any("." in name for name in run.aliases(place))
-    return not is_owned and any(one.of == "grad" and place in run.behind(one.roots) for one in run.passes)
+    """Tell whether a leaf is no weight, and the program asks for its gradient with `autograd.grad`."""
+    is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
+    return not is_weight and any(one.of == "grad" and place in run.behind(one.roots) for one in run.passes)
 
 
 def _stepping(run: WatchedRun, leaves: set[str]) -> list[Act]:

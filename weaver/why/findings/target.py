@@ -50,9 +50,9 @@ def _twins(run: WatchedRun, copied: Shapes, others: Shapes) -> tuple[list[str], 
 
 
 def _copied(run: WatchedRun) -> dict[str, int]:
-    """Return the leaves that a line writes to, other than by their gradients, and that line."""
+    """Return the leaves that a line writes to after a pass, other than by their gradients, and that line."""
     found: dict[str, int] = {}
-    for step in run.steps:
+    for step in run.steps[run.passes[0].step :] if run.passes else ():
         text = run.text(step.line)
         if step.gap or not COPY.search(text) or ".grad" in text:
             continue

@@ -21,19 +21,26 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         updated = {place for place, grad in pairs if grad in UPDATING}
         idle = {place for place, _ in pairs} - updated
         frozen = {place for place in idle if place[0] == "p"}
-        for case, places in ("updates", updated), ("none", idle - frozen), ("frozen", frozen):
+        also = "_also" if updated else ""
+        for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
             if places:
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
-    for (line, step), places in _frozen(run).items():
-        yield _told(run, line, step, "off", places)
+    for (line, step), places in frozen_by(run).items():
+        loops = run.steps[step].loops
+        is_partial = loops and run.has_gap(step, run.end(step))
+        yield _told(run, line, step, "off_least" if is_partial else "off", places)
 
 
 def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
-    fields = {"by": by, "groups": groups(run.names.get(place, "") for place in places)}
+    state = run.steps[step].tensors
+    here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
+    names = {place: run.names.get(place, "") for place in places}
+    known = (name if name in state else here.get(place, name) for place, name in names.items())
+    fields = {"by": by, "groups": groups(known)}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
-def _frozen(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
+def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
     """Return the leaves that don't require a gradient any more, by the line and the step that did that."""
     found: dict[str, tuple[int, int]] = {}
     for index, step in enumerate(run.steps):
@@ -66,7 +73,7 @@ def _is_same(old: TensorState, new: TensorState) -> bool:
 
 def groups(names: Iterable[str]) -> str:
     """Return parameters' names for a sentence, by the modules that they're in: `model.encoder.*` (12)."""
-    parts = {name: re.split(r"\.|(?=\[)", name) for name in sorted({*names} - {""})}
+    parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
     while depth > 1 and len({tuple(path[:depth]) for path in owners.values()}) > MOST:

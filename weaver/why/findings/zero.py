@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from weaver.recording.model import Event, Node
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedPass, WatchedRun, is_zero
+from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import is_zero
 
 FEW = 3  # steps with gradients of 0 that may be a coincidence
 # Nodes that add, and at which places: what they pass there is a sum, which cancels out in a difference
@@ -26,13 +27,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     dead = [place for place, grads in seen.items() if {*grads} == {"zero"} and len(grads) >= FEW]
     if not dead:
         return
-    for one in reversed(run.passes):
-        leaves = {visit.node: visit for visit in one.visits if visit.node in dead}
-        if leaves and (visit := _zeroing(run, one, {*leaves})):
+    for one in run.passes:
+        leaves = {visit.node for visit in one.visits if visit.node in dead}
+        if leaves and (found := _zeroing(run, one, {*leaves})):
+            visit, reached = found
             node = run.nodes[visit.node or ""]
             at = run.made(node)
             line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
-            fields = run.named(dead) | {"node": node.name}
+            fields = run.named(reached) | {"node": node.name}
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, "", fields)
             return
 
@@ -47,9 +49,13 @@ def _made_zero(run: WatchedRun, node: Node) -> int | None:
     return None
 
 
-def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | None:
-    """Return the first visit that receives something other than 0 and passes only 0 toward some leaves."""
-    for visit in one.visits:
+def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str | None]) -> tuple[Event, set[str]] | None:
+    """Return the visit that receives something other than 0 and passes only 0 toward most of some leaves.
+
+    And these leaves. A product comes last: it's 0 where the other factor is, which may be the same unit's.
+    """
+    found: list[tuple[bool, int, int, Event, set[str]]] = []
+    for number, visit in enumerate(one.visits):
         node = run.nodes.get(visit.node or "")
         if not node or all(value is None or is_zero(value) for value in visit.received or ()):
             continue
@@ -62,6 +68,6 @@ def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> Event | Non
             for index, (place, value) in passed
             if index not in added and place and value is not None and is_zero(value)
         ]
-        if run.behind(zeroed) & leaves:
-            return visit
-    return None
+        if reached := {leaf for leaf in run.behind(zeroed) if leaf in leaves}:
+            found.append((node.name == "MulBackward0", -len(reached), number, visit, reached))
+    return min(found, key=lambda one: one[:3])[3:] if found else None

@@ -1,0 +1,26 @@
+"""The loss contains a number instead of the tensor that it was made from."""
+
+from collections.abc import Iterator
+
+from weaver.recording.model import id_of
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find numbers in a loss that came from tensors which it could have learned from.
+
+    That's so if the pass reaches their leaves another way: else it's data, such as another network's rating.
+    """
+    told = set()
+    for one in run.passes:
+        acts = [act for act in run.of("number") if act.run == one.number and act.line not in told]
+        behind = run.behind(one.roots) if acts and one.of == "backward" else set[str]()
+        for act in acts:
+            start, end = map(id_of, act.places)
+            leaves = {id for id in run.behind([start]) if id[0] == "l"}
+            if end in behind and start not in behind and leaves and leaves <= behind and act.step >= 0:
+                told.add(act.line)
+                fields = {"by": act.name} | run.named([act.places[0]])
+                at = run.steps[act.step].line
+                yield Finding("number", Severity.WRONG, act.line, act.step, at, "", fields)

@@ -1,0 +1,24 @@
+"""What a recorded value says: whether it holds a nan, or nothing but 0."""
+
+from weaver.recording.model import Range, Value
+
+
+def has(value: Value, *texts: str) -> bool:
+    """Tell whether a value holds one of `nan`, `inf` and `-inf`."""
+    if isinstance(value, Range):
+        ends = {value.min, value.max, value.mean}
+        return (
+            ("nan" in texts and value.nan > 0) or ("inf" in texts and value.inf > 0) or bool(ends & {*texts})
+        )
+    if isinstance(value, list):
+        return any(has(one, *texts) for one in value)
+    return isinstance(value, str) and value in texts
+
+
+def is_zero(value: Value) -> bool:
+    """Tell whether a value has elements, and all of them are 0."""
+    if isinstance(value, Range):
+        return value.min == 0 == value.max and not value.nan and not value.inf
+    if isinstance(value, list):
+        return bool(value) and all(map(is_zero, value))
+    return value == 0 and value is not None
