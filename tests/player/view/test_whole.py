@@ -263,7 +263,7 @@ def test_a_page_says_how_to_see_what_was_left_out_for_its_size(look):
     limit = len(pages.page(traced("program.py", CALLS)[0], CALLS, "en").encode()) - 500
     page, trace = look(CALLS, limit=limit)
     left = page.evaluate("player.data.trace.steps.map((one) => one.g?.recorded || 0)")
-    said = f"Steps that were recorded, but left out to keep this page small: {sum(left)}. trace --bytes "
+    said = f"Recorded steps left out to keep this page small: {sum(left)}. To see more, use trace --bytes "
     assert sum(left) and any(one.startswith(said) for one in page.locator(".wt-note").all_inner_texts())
     assert page.evaluate("player.data.trace.steps.length") + sum(left) == len(trace.steps)
 

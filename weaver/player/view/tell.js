@@ -237,15 +237,14 @@
 
     passed({ event, node, received, find }) {
       const told = [], name = node?.name || event.name || event.node;
-      const every = [...(event.passed || []).entries()], isZero = ([, value]) => this.gradient(value).endsWith(" 0");
-      for (const [slot, value] of [...every.filter((one) => !isZero(one)), ...every.filter(isZero)]) {
+      (event.passed || []).forEach((value, slot) => {
         const to = node?.next?.[slot];
-        if (value === null || !to) continue;
+        if (value === null || !to) return;
         const local = event.local?.[slot] ?? null, also = told.length;
         const key = local === null ? ["passed", "passed_to"] : ["passed_local", "passed_also"];
         const given = { node: name, received, passed: this.gradient(value), to: this.target(to, find) };
         told.push(this.say(key[also ? 1 : 0], { ...given, local: api.short(local) }));
-      }
+      });
       if (told.length > 3) told.splice(2, Infinity, this.say("passed_more", { n: told.length - 2 }));
       return told.length ? told : [this.say("passed_none", { node: name, received })];
     }
@@ -394,6 +393,7 @@
       const isRunning = (place) => (one) => one.place === place && one.name.startsWith("running_");
       const isKernels = ({ place }) => Object.values(this.nodes).some(({ born = 0, saved = [] }) =>
         born > since && born <= step.index && saved.some(isRunning(place)));
+      const isRunningHere = (name) => /\.running_\w+$/.test(name) && !/running_/.test(this.text(moment.line));
       for (const name of names) {
         const [then, now] = [was[name], state[name]];
         if (then.requires_grad !== now.requires_grad) {
@@ -402,7 +402,7 @@
         } else if (then.version === now.version && then.dtype === now.dtype) {
           const isSilent = !api.same(then.value, now.value);
           if (then.storage !== now.storage && then.place) moved.push(name);
-          else if (isSilent && (/\.running_(mean|var)$/.test(name) || isKernels(now))) running.push(name);
+          else if (isSilent && (isKernels(now) || isRunningHere(name))) running.push(name);
           else if (isSilent) told.push(this.say("silent", { name }));
         }
       }
