@@ -8,7 +8,7 @@ from weaver.escape import visible
 from weaver.execution.protocol import WHY, Query
 from weaver.recording import compact
 from weaver.render import markdown
-from weaver.why.findings import find
+from weaver.why.findings import find_with_facts
 from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
 
@@ -54,7 +54,7 @@ class WhyDirective(Directive):
                 f"snippet `{self.name}` can't be watched: {result.untraced}. Name one that can."
             )
         run = WatchedRun(compact.read(self.answer(show)), show.snippets[self.name].source)
-        return FindingsReport(run, find(run), show.why)
+        return FindingsReport(run, find_with_facts(run), show.why)
 
 
 def _links(report: FindingsReport, show: Show) -> Iterator[tuple[str, str]]:

@@ -166,6 +166,9 @@ window.weaverTrace ||= {};
     return state ? { ...before, state } : before;
   };
 
+  // Whether an iteration is the same as another, or comes after it: the header of a `while` still has the last one's
+  const isIn = (now, then) => !!now && now[0] === then[0] && now[1] >= then[1];
+
   // What no state says: the nodes that are freed, the versions of tensors without a name, and whether a loop
   // goes on after its header.
   function remember(moments, isStopped) {
@@ -183,7 +186,7 @@ window.weaverTrace ||= {};
       versions ||= Object.fromEntries(Object.entries(counts).map(([place, count]) => [place, count.version]));
       const next = moments[index + 1], last = moment.loops.length - 1;
       const goesOn = next?.kind === "gap" || (!next && isStopped) ? undefined // nobody knows
-        : last >= 0 && !!next && String(next.loops[last]) === String(moment.loops[last]);
+        : last >= 0 && !!next && isIn(next.loops[last], moment.loops[last]);
       Object.assign(moment, { freed, versions, goesOn });
       then = state;
     });

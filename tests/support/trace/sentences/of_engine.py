@@ -38,6 +38,8 @@ def of_visit(run, visit, said):
             yield verdict and ("node" not in given or is_node(visit, given))
         elif key == "passed_none":
             yield is_node(visit, given)
+        elif key == "passed_more":
+            yield len(slots) == given["n"]
         elif key == "nan":
             nan = [any(value is not None and any(map(math.isnan, value[1])) for value in all) for all in (visit.received, visit.passed)]
             yield nan == [False, True]

@@ -196,7 +196,8 @@ def several_versions(case, names, **_):
 @decides("results")
 def given_names(case, results):
     """Tell whether names lead to values after the line, in `x = 2 (MulBackward0), y = shape (3,)`."""
-    told = re.findall(r"(\S+) = ((?:shape \(.*?\)|[^(]*?))(?: \((\w+)\))?(?=, \S+ = | …|$)", results["text"])
+    name = r"(?:[^\s\[]|\[[^\]]*\])+"  # `ways['detach + clone']` too
+    told = re.findall(rf"({name}) = ((?:shape \(.*?\)|[^(]*?))(?: \((\w+)\))?(?=, {name} = | …|$)", results["text"])
     return len(told) == len(re.findall(" = ", results["text"])) > 0 and all(
         reads_as(value, case.after[name].values) and (short(case.after[name].node) if case.after[name].node else "") == node
         for name, value, node in told
@@ -347,6 +348,10 @@ is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 DECIDE |= {
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
     "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
+    "grads_reset": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
+    "inner_detach": lambda case: any(did_cut("detach()", *call) for call in case.watch.left[case.now.line]),
+    "place": lambda case, line: True,  # a part of other sentences
+    "recomputed": lambda case, line: case.now.raised is not None,
     "gone": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
     "imported": is_statement(ast.Import, ast.ImportFrom),
     "node_hidden": lambda case: True,  # the recording's own limit
