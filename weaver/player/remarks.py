@@ -11,7 +11,7 @@ from itertools import groupby
 class Remark:
     """What the line `code` at a `place` causes, in sentences; how bad it is, says the `heading`.
 
-    It's seen at the step with the index `step`.
+    It's seen at the step with the index `step`. If it `is_folded`, it's in a list that a reader opens.
     """
 
     heading: str
@@ -19,14 +19,17 @@ class Remark:
     code: str
     sentences: tuple[str, ...]
     step: int
+    is_folded: bool = False
 
 
 def html(remarks: Sequence[tuple[int, Remark]]) -> str:
     """Return a list of remarks, each of which has a button that leads to its moment."""
-    groups = groupby(remarks, key=lambda one: one[1].heading)
+    groups = groupby(remarks, key=lambda one: (one[1].is_folded, escape(one[1].heading)))
     return "".join(
-        f'<section class="wt-found"><h2>{escape(heading)}</h2>{"".join(map(_item, group))}</section>\n'
-        for heading, group in groups
+        f'<details class="wt-found"><summary>{heading}</summary>{"".join(map(_item, group))}</details>\n'
+        if is_folded
+        else f'<section class="wt-found"><h2>{heading}</h2>{"".join(map(_item, group))}</section>\n'
+        for (is_folded, heading), group in groups
     )
 
 

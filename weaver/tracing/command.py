@@ -89,7 +89,8 @@ def view(
     if found:
         for one in (*found.found, *found.facts):
             heading, said = found.words[one.severity], tuple(found.told(one))
-            remarks.append(Remark(heading, found.place(one.line), found.code(one.line), said, one.step))
+            place, code = found.place(one.line), found.code(one.line)
+            remarks.append(Remark(heading, place, code, said, one.step, one in found.facts))
         if not trace.error:
             wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
     try:

@@ -481,7 +481,7 @@
       const isAlias = other && state[other].place === facts.place;
       const isSeen = this.isSeen(name, this.text(moment.line)), cut = this.cut(name, was, moment);
       if (!isGiven && !isFresh) {
-        const isNamed = isAlias && (moment.depth === 0 || name.includes("["));
+        const isNamed = isAlias && (moment.depth === 0 || this.text(moment.line).includes(`append(${other})`));
         return isNamed ? [this.say("same_new", { name, other })] : [];
       }
       if (cut) told.push(cut);
