@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
+from os import _exit as leave
 
 from weaver.execution.launch import cores
 from weaver.execution.snippets.supervision import die_with_parent, fork_is_safe
@@ -26,7 +27,7 @@ class Ahead:
                 os.dup2(null, 2)
                 work()
             finally:
-                os._exit(0)
+                leave(0)
 
     def wait(self) -> None:
         """Wait until it has ended."""

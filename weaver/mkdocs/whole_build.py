@@ -1,6 +1,5 @@
 """One build of the whole site: what was read, the pages above the languages, and a project per language."""
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -104,7 +103,7 @@ class WholeBuild:
         """
         for language, config in list(self._projects())[1:]:
             # before a plugin removes what's half built: that isn't ours
-            config.plugins.events["build_error"].insert(0, lambda error: os._exit(1))
+            config.plugins.events["build_error"].insert(0, lambda error: ahead.leave(1))
             self.reading, self.is_backwards = ReadProject(self.site, language), True
             build(config)
 
