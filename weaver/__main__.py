@@ -52,7 +52,7 @@ limit = click.option(
 
 
 class _Commands(click.Group):
-    """Says what a person can repair as a sentence."""
+    """Reports a `Problem`, which the user can fix, as a message without a traceback."""
 
     def invoke(self, context: click.Context) -> Any:
         try:

@@ -96,8 +96,8 @@ def test_the_first_nan_is_not_claimed_where_one_was_there_before():
     assert one.case == "loss" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
     text, do = FindingsReport(run, [one]).sentences(one)
     line = run.passes[0].line
-    assert text.startswith(f"Run 43 of line {line}, which wasn't watched, was the first with a loss of nan.")
-    assert "By this line, `net." in text and f"--from {line}@42, or --first-nan" in do
+    assert text.startswith(f"The loss was first nan in run 43 of line {line}, a run that wasn't watched.")
+    assert "Before this line runs, `net." in text and f"--from {line}@42, or with --first-nan" in do
 
 
 def test_the_first_nan_is_claimed_where_all_before_it_was_watched():

@@ -33,7 +33,7 @@ def facts(optimizer: str) -> list[str]:
 def test_what_an_optimizer_updates_and_what_it_holds_in_vain_is_told_apart():
     assert facts("optimizer = torch.optim.Adam(net.parameters())") == [
         "`Adam` updates `net.lora.*` (2).",
-        "`Adam` also holds `net.body.*` (2), `net.head.*` (2): requires_grad is off, so its steps change nothing there.",
+        "`Adam` also holds `net.body.*` (2), `net.head.*` (2), but doesn't update that part: requires_grad is off.",
         "This line turns requires_grad off for `net.body.*` (2), `net.head.*` (2).",
     ]
 

@@ -15,7 +15,7 @@ def is_possible() -> bool:
 
 
 class Ahead:
-    """A fork of this process that does `work()`. Nothing is heard of it: what fails fails here as well."""
+    """A fork that calls `work()`. Its output is discarded: this process runs into the same errors."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self._pid = os.fork()

@@ -139,7 +139,7 @@ class SearchEntries:
 
 
 def _of_site(config: MkDocsConfig, files: Files) -> str | None:
-    """Return a digest of what all pages of a project are made with, but where they are written.
+    """Return a digest of everything that all pages depend on, except the folder they're written to.
 
     What templates make of pages isn't kept, so those have no part in it.
     """
@@ -187,7 +187,7 @@ def digest(*facts: Any) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return what msgpack doesn't know as what it knows."""
+    """Convert a value that msgpack can't encode into one that it can."""
     for form, plain in PLAIN.items():
         if isinstance(value, form):
             return plain(value)

@@ -135,7 +135,7 @@ class WholeBuild:
     def finish(self) -> None:
         """Write what all languages have in common: programs, pictures, lists."""
         folder, options = Path(self.config.site_dir), self.site.options
-        if not self._ahead:  # else it was done while that was waited for
+        if not self._ahead:  # otherwise done already, while waiting for the fork
             self._write_programs()
         for path, data in self.site.cards.items():
             self.write(path, path, partial(bytes, data))

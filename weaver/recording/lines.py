@@ -67,7 +67,7 @@ class SourceLines:
         return self._statements.get(line, [])
 
     def ends_quietly(self, line: int) -> bool:
-        """Tell whether a StopIteration may reach the line without leaving it, as the end of what it reads."""
+        """Tell whether a StopIteration may be the normal end of an iterator that the line consumes."""
         every = (one for statement in self.statements(line) for one in expressions(statement))
         return any(isinstance(one, QUIET) for one in every)
 

@@ -79,7 +79,7 @@ class Training:
             act.on = True
 
     def begins(self, roots: Iterable[Any]) -> None:
-        """Hear that the engine is called, also where nobody watches; note the first infinite loss or nan."""
+        """Count a call of the engine, watched or not; note the first loss that's nan or infinite."""
         if self._times is None or not (at := self.at()):
             return
         self._times[at[0]] = self._times.get(at[0], 0) + 1
@@ -117,7 +117,7 @@ class Training:
             self.acts.append(Act("nan", *at[:2], self.runs, at[2]))
 
     def uses(self, line: int, by: str, start: str, end: str) -> None:
-        """Note that a tensor which became a number in a line went into another one, by their places."""
+        """Note that a value which a line took out of tensor `start` was used to compute tensor `end`."""
         if len(self.acts) < MOST:
             self.acts.append(Act("number", line, self.graph.now, self.runs, name=by, places=(start, end)))
 

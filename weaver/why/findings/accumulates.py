@@ -78,8 +78,9 @@ def _of_another(
 
 def _zeroing(run: WatchedRun, line: int) -> str:
     """Return the call that empties the gradients of the optimizer that a line steps."""
-    found = re.search(r"([\w.\[\]]+)\.step\(", run.text(line))
-    return f"{found[1] if found else 'optimizer'}.zero_grad()"
+    found = re.search(r"([\w.\[\]]+)\.step\(([\w.]*)", run.text(line))
+    name = found[found[1].endswith("scaler") + 1] if found else ""  # scaler.step(optimizer)
+    return f"{name or 'optimizer'}.zero_grad()"
 
 
 def _emptied_instead(run: WatchedRun, line: int, leaves: set[str]) -> int | None:

@@ -38,7 +38,7 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         yield Finding("in_place", Severity.FAILS, line, one.step, one.line, case, fields)
     elif run.has_gap(-1, one.step):
         made = run.nodes.get(failed.node or "")
-        fields = {"node": made.name if made else failed.of or "", "option": "--all"}
+        fields = {"node": made.name if made else failed.of or "backward()", "option": "--all"}
         yield Finding("in_place", Severity.FAILS, one.line, one.step, None, "unseen", fields)
 
 

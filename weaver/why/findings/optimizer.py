@@ -72,7 +72,7 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _is_input(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf is no weight, and the program asks for its gradient with `autograd.grad`."""
+    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`."""
     is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
     return not is_weight and any(one.of == "grad" and place in run.behind(one.roots) for one in run.passes)
 

@@ -12,7 +12,7 @@ UPDATING = {"some", "nan", "later"}  # what a gradient is that a step uses
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Say which parameters each optimizer updates, which it holds in vain, and what was frozen where."""
+    """Say which parameters each optimizer updates or only holds, and which lines freeze parameters."""
     for maker in run.of("optimizer"):
         steps = [act for act in run.of("step") if act.of == maker.of]
         if not steps or maker.step < 0:
