@@ -77,7 +77,8 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
             case = "dropout" if any("dropout" in act.name for _, act in acts) else "batch_norm"
             is_dropout = case == "dropout"
             if is_dropout and all(act.step in off for _, act in acts):
-                case = "unreached"  # batch statistics are what samples of a GAN are made with
+                case = "unreached"
+            # Batch statistics are what samples of a GAN are made with
             severity = Severity.WRONG if is_dropout else Severity.NOTE
             yield Finding("mode", severity, line, acts[0][1].step, None, case)
 
