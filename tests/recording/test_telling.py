@@ -225,7 +225,7 @@ GRADIENTS = {
     "(x * torch.arange(45.0).view(5, 9)).sum()": "shape (5, 9), 0 … 44",
     "(x.repeat(2, 1) * torch.cat([torch.zeros(5, 9), torch.arange(45.0).view(5, 9)])).sum()": "shape (10, 9), 0 … 44",
     "(x * torch.tensor([float('nan')] + [1.0] * 8)).sum()": "shape (5, 9), 1 … 1, nan × 5",
-    "(x * torch.tensor([float('inf')] + [2.0] * 8)).sum()": "shape (5, 9), 2 … 2, inf × 5",
+    "(x * torch.tensor([float('inf')] + [2.0] * 8)).sum()": "shape (5, 9), 2 … 2, ±inf × 5",
 }
 
 

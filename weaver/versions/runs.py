@@ -28,6 +28,7 @@ SETTINGS = launch.SERVER | {"PYTHONHASHSEED": "0", "CUDA_VISIBLE_DEVICES": ""}  
 LINE = re.compile(r'(File "(?:torch|functorch)/[^"]*", line |^  (?:torch|functorch)/[\w/]+\.py\()\d+', re.M)
 OURS = re.compile(rf"^ *{re.escape(str(PROBE))}\(.*\n?", re.M)  # in a stack that torch prints
 LOG, FRAGMENT = re.compile(r"\[Gloo\]|peer ranks"), re.compile(r"\d*\n")
+TIMED = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] .*\n?", re.M)  # what the compiler logs
 OnProgress = Callable[[int], None]
 
 
@@ -106,7 +107,7 @@ def _end(status: int, is_late: bool, limit: float) -> str:
 
 def steady(text: str, prefixes: Sequence[str]) -> str:
     """Return an output as pages show it, without paths of this machine, addresses, torch's line numbers."""
-    text = _without_log(OURS.sub("", normalise(text)))
+    text = _without_log(TIMED.sub("", OURS.sub("", normalise(text))))
     for prefix in prefixes:
         text = text.replace(prefix, "...")
     text = LINE.sub(r"\1...", ADDRESS.sub("0x...", text))

@@ -35,7 +35,7 @@ window.weaverTrace ||= {};
     if (min !== undefined) parts.push(` ${number(min)} … ${number(max)}`);
     if (mean !== undefined) parts.push(`, mean ${number(mean)}`);
     if (nan) parts.push(`, nan × ${nan}`);
-    if (inf) parts.push(`, inf × ${inf}`);
+    if (inf) parts.push(`, ±inf × ${inf}`);
     return parts.join("");
   };
   api.inFull = function (value, pad = "") {

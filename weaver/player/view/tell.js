@@ -110,7 +110,7 @@
       const isKnown = Number.isFinite(low), isOne = low === high && !nan && !inf;
       if (isKnown && isOne) parts.push(this.words.all_of.replace("{#n}", api.short(low)));
       else if (isKnown) parts.push(`${api.short(low)} … ${api.short(high)}`);
-      return [...parts, ...(nan ? [`nan × ${nan}`] : []), ...(inf ? [`inf × ${inf}`] : [])].join(", ");
+      return [...parts, ...(nan ? [`nan × ${nan}`] : []), ...(inf ? [`±inf × ${inf}`] : [])].join(", ");
     }
 
     texts(values) {

@@ -35,6 +35,8 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         is_data = at >= 0 and saved and (saved[0].place or "")[:1] == "p"
         fields |= {"first": str(run.place(run.steps[at].line)[1])} if is_data else {}
         line, case = run.steps[found[0]].line, "data" * bool(is_data)
+        if any(act.step == found[0] for act in run.of("step")):
+            case = "step"
         yield Finding("in_place", Severity.FAILS, line, one.step, one.line, case, fields)
     elif run.has_gap(-1, one.step):
         made = run.nodes.get(failed.node or "")

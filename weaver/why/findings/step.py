@@ -7,6 +7,8 @@ from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
+MANY = 3  # passes whose gradients nobody used
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find steps all of whose gradients are empty, and optimizers that never step."""
@@ -33,7 +35,37 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("step", Severity.WRONG, emptied.line, act.step, act.line, "emptied")
             elif not act.run and not run.has_gap(-1, act.step):
                 yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
+    yield from _thrown_away(run)
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
+
+
+def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
+    """Find a line that again and again resets gradients which no step has used."""
+    waiting: list[tuple[WatchedPass, set[str]]] = []  # passes, and their leaves with gradients of theirs
+    wasted: dict[int, list[tuple[WatchedPass, Act]]] = {}
+    used = 0
+    for one in run.in_order():
+        if isinstance(one, WatchedPass):
+            leaves = {visit.node for visit in one.visits if visit.node and visit.after is not None}
+            waiting += [(one, leaves)] if leaves else []
+        elif one is None:
+            waiting.clear()
+        elif one.kind == "step":
+            kept = [(each, leaves) for each, leaves in waiting if not leaves & {*one.places}]
+            used += len(waiting) - len(kept)
+            waiting = kept
+        elif one.kind == "zero":
+            for _, leaves in waiting:
+                leaves -= {*one.places}
+            wasted.setdefault(one.line, []).extend((each, one) for each, leaves in waiting if not leaves)
+            waiting = [(each, leaves) for each, leaves in waiting if leaves]
+    held = {place for act in run.of("step") for place in act.places}
+    for line, several in wasted.items() if not run.of("scale") else ():
+        several = [(each, act) for each, act in several if each.ids() & held]
+        if used and len(several) >= max(MANY, used):
+            first, act = several[0]
+            fields = {"n": str(len(several)), "whole": str(len(several) + used)}
+            yield Finding("step", Severity.WRONG, line, act.step, first.line, "thrown", fields)
 
 
 def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:

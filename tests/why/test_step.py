@@ -1,0 +1,29 @@
+"""Gradients that are reset before any step has used them."""
+
+from support.why import said
+
+SOURCE = """import torch
+from torch import nn
+x, y = torch.randn(8, 4), torch.randn(8, 1)
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(12):
+    FIRST
+    (net(x) - y).pow(2).mean().backward()
+    if i % 4 == 3:
+        optimizer.step()
+        LAST
+"""
+
+
+def test_resetting_before_each_part_of_a_batch_is_found():
+    assert said(SOURCE.replace("FIRST", "optimizer.zero_grad()").replace("LAST", "pass")) == [("wrong", "step_thrown", 7)]
+
+
+def test_resetting_after_each_step_is_nothing_wrong():
+    assert said(SOURCE.replace("FIRST", "pass").replace("LAST", "optimizer.zero_grad()")) == []
+
+
+def test_a_gradient_that_is_only_looked_at_is_nothing_wrong():
+    looked = "    if i == 5: (net(x) - y).abs().mean().backward(); optimizer.zero_grad()\n"
+    assert said(SOURCE.replace("    FIRST\n", looked).replace("LAST", "optimizer.zero_grad()")) == []
