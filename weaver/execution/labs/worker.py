@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import KernelManager
 from mkdocs_jupyter import config, convert
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
@@ -37,6 +38,7 @@ Node = Any  # of a notebook, a dictionary whose keys are attributes too
 OURS = f"__import__({kernel.__name__!r}, fromlist=['_'])"  # which puts no name among the cells'
 PROBE = f"{OURS}.report({{queries!r}}, {{path!r}}, {{limit!r}})\n"
 NEVER = 10**9  # seconds
+LONGEST = 100  # bytes of a socket's path, almost
 STARTING = 300.0  # seconds of processor time until a kernel, with torch loaded, takes its first cell
 SVG = "image/svg+xml"
 PNG = b"\x89PNG\r\n\x1a\n"  # how one begins
@@ -134,6 +136,14 @@ class _Client(NotebookClient):
     """A client that ends the kernel when a cell prints too much."""
 
     said, drawn, is_too_much = 0, 0, False
+
+    def create_kernel_manager(self) -> KernelManager:
+        """Have the kernel listen to files, not ports: another process may take a port that's free now."""
+        manager = super().create_kernel_manager()
+        path = str(Path(self.resources["metadata"]["path"]).parent / "s")
+        if os.name == "posix" and len(os.fsencode(path)) < LONGEST:
+            manager.transport, manager.ip = "ipc", path
+        return manager
 
     def process_message(self, msg: Node, cell: Node, cell_index: int) -> Node | None:
         content = msg["content"]
