@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from jupyter_client.manager import KernelManager
 from mkdocs_jupyter import config, convert
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
@@ -137,7 +136,7 @@ class _Client(NotebookClient):
 
     said, drawn, is_too_much = 0, 0, False
 
-    def create_kernel_manager(self) -> KernelManager:
+    def create_kernel_manager(self) -> Any:
         """Have the kernel listen to files, not ports: another process may take a port that's free now."""
         manager = super().create_kernel_manager()
         path = str(Path(self.resources["metadata"]["path"]).parent / "s")
