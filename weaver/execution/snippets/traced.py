@@ -20,7 +20,7 @@ from weaver.recording.program import ProgramEnd, Script
 from weaver.recording.reach import Reach
 from weaver.recording.record import Recording
 
-LIMITS = Limits(steps=60, elements=64, looks=5_000)
+LIMITS = Limits(steps=60, elements=64, looks=5_000, nodes=2_000)
 
 
 class Traced(AbstractContextManager):
