@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 from mkdocs.exceptions import Abort
-from support.project import LANGUAGES, write_files
+from support.project import LANGUAGES, SITE, write_files
 from support.served import Rebuilt, inside
 
 from weaver.execution.snippets.runner import Runner
@@ -13,13 +13,7 @@ from weaver.mkdocs import ahead, read_site
 from weaver.mkdocs.page_cache import PageCache
 from weaver.problem import Problem
 
-CONFIG = """
-site_name: Test
-site_url: http://localhost/
-theme: {name: material, font: false}
-plugins:
-  - search
-  - weaver: {languages: {ko: {name: 한국어}, en: {name: English}}}
+CONFIG = SITE + """  - weaver: {languages: {ko: {name: 한국어}, en: {name: English}}}
 markdown_extensions: [attr_list]
 """
 PAGE = "# P { #p }\n\n{{ snippet t/x }}\n\n{{ graph t/x y }}\n"

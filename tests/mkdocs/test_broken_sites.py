@@ -10,18 +10,12 @@ from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import Abort
-from support.project import ROOT, mkdocs, write_files
+from support.project import ROOT, SITE, mkdocs, write_files
 from support.served import Rebuilt, inside
 
 from weaver.execution.labs.runner import Labs
 
-CONFIG = """
-site_name: Test
-site_url: http://localhost/
-theme: {name: material, font: false}
-plugins:
-  - search
-  - weaver:
+CONFIG = SITE + """  - weaver:
       languages:
         ko: {name: 한국어}
         en: {name: English}

@@ -10,20 +10,14 @@ import sys
 import time
 
 import pytest
-from support.project import LANGUAGES, mkdocs, processes, write_files
+from support.project import LANGUAGES, SITE, mkdocs, processes, write_files
 from support.sampled import param
 from support.shared import once
 from support.wait import HANG, wait_for
 
 from weaver.mkdocs.options import Options
 
-CONFIG = """
-site_name: Test
-site_url: http://localhost/
-theme: {name: material, font: false}
-plugins:
-  - search
-  - weaver:
+CONFIG = SITE + """  - weaver:
       limit: 20
       languages: {ko: {name: 한국어}, en: {name: English}}
 """

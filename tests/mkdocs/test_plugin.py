@@ -19,20 +19,14 @@ import pytest
 from mkdocs.exceptions import Abort
 from support import warm
 from support.html import NASTY, Text
-from support.project import CASES, LANGUAGES, mkdocs, refusals, result, write_files
+from support.project import CASES, LANGUAGES, SITE, mkdocs, refusals, result, write_files
 from support.served import Rebuilt, inside
 from support.wait import HANG, wait_for
 
 from weaver.escape import visible
 from weaver.execution.snippets.runner import Runner
 
-CONFIG = """
-site_name: Test
-site_url: http://localhost/
-theme: {name: material, font: false}
-plugins:
-  - search
-  - weaver:
+CONFIG = SITE + """  - weaver:
       limit: 2
       languages:
         ko: {name: 한국어, site_name: 시험}

@@ -35,6 +35,14 @@ from weaver.versions.changes import changes
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases"
 LANGUAGES = ("ko", "en")
+# How the settings of a site begin; the plugin's own follow
+SITE = """
+site_name: Test
+site_url: http://localhost/
+theme: {name: material, font: false}
+plugins:
+  - search
+"""
 PAGES = sorted(
     path.relative_to(ROOT / "docs/en").with_suffix("").as_posix() for path in (ROOT / "docs/en").rglob("*.md")
 )

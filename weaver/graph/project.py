@@ -97,8 +97,8 @@ class _Projection:
     def _ways(self, place: str) -> Iterator[GraphEdge]:
         """Yield the edges that end in the value at a place; without history only if it was asked for.
 
-        They start at places, and have no gradients yet. Those of the graph come from the node; those of what
-        is no part of it, from the operation that ran.
+        Their ends are places, and their gradients aren't known yet. A node tells what led to it in the graph,
+        the operation that ran tells the rest.
         """
         box, made = box_of(place), self.found.made.get(place)
         if box[0] == "n":

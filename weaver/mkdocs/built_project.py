@@ -213,11 +213,13 @@ class BuiltProject:
 
     def _anchors(self, file: File) -> str:
         """Return the anchors of what a page no longer has, see `pages.moved`."""
-        read = self.read
+        read, own = self.read, self.read.pages[file.src_uri]
+        if not own.front.says.moved:
+            return ""
         ids = {path: page.ids for path, page in read.pages.items()}
         if read.glossary:
             ids[read.glossary] += [term.id for term in read.terms]
-        return moved.anchors(read.pages[file.src_uri], ids, partial(addresses.address, file, self.files))
+        return moved.anchors(own, ids, partial(addresses.address, file, self.files))
 
     def _woven(
         self, page: MkDocsPage, content: str, items: tuple[page_cache.Item, ...], address: str | None

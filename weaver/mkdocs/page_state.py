@@ -61,8 +61,8 @@ class Served:
 def made_with(read: ReadProject, config: MkDocsConfig, shows: Shows, site: str | None) -> str | None:
     """Return a digest of all that a page is made of besides its own text and programs.
 
-    `site` is that of the settings and files. None if other plugins have a say in what pages are, or what
-    other pages hold.
+    `site` is the digest of the settings and files. None if other plugins can change pages, or if a template
+    shows what other pages contain.
     """
     if config.hooks or {type(one).__module__ for one in config.plugins.values()} - KNOWN:
         return None

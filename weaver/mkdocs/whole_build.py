@@ -89,7 +89,7 @@ class WholeBuild:
         self.project.weave(self.is_backwards)
 
     def _is_worth_a_fork(self) -> bool:
-        """Tell whether there are further languages, most pages of which aren't in the cache."""
+        """Tell whether there are more languages, and most of their pages aren't in the cache."""
         site = self.site
         if len(site.languages) < 2 or not self.staging or site.serving or not ahead.is_possible():
             return False

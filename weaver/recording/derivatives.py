@@ -13,7 +13,7 @@ Grads = Sequence[Tensor | None]
 
 
 def derivatives(node: t.GraphNode, received: Grads) -> list[Value] | None:
-    """Return the derivatives for the inputs, None for one that is no scalar, by the node's own VJP."""
+    """Return the derivatives for the inputs, computed by the node; None for one that isn't a scalar."""
     if len(received) != 1 or received[0] is None or t.numel(received[0]) != 1:
         return None
     try:
@@ -25,7 +25,7 @@ def derivatives(node: t.GraphNode, received: Grads) -> list[Value] | None:
 
 
 def ratios(passed: Grads, received: Grads) -> list[Value] | None:
-    """Return what a custom Function multiplied by, None where it is no scalar or cannot be known."""
+    """Return what a custom Function multiplied by; None where that isn't a scalar or can't be known."""
     first = _number(received[0]) if len(received) == 1 else None
     if not first:
         return None

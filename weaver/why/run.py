@@ -77,7 +77,14 @@ class WatchedRun:
 
     def of(self, kind: str) -> list[Act]:
         """Return the acts of a kind."""
-        return [act for act in self.acts if act.kind == kind]
+        return self._by_kind.get(kind, [])
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Act]]:
+        found: dict[str, list[Act]] = {}
+        for act in self.acts:
+            found.setdefault(act.kind, []).append(act)
+        return found
 
     @cached_property
     def passes(self) -> list[WatchedPass]:

@@ -180,7 +180,7 @@ ENGLISH = {
     "step_early_do": "Call backward() before step().",
     "step_emptied": "This resets the gradients before step() can use them.",
     "step_emptied_do": "Call zero_grad() before backward(), or after step().",
-    "step_thrown": "This line resets gradients that no step has used: those of {n} of the {whole} backward passes that were watched.",
+    "step_thrown": "This line resets gradients before a step uses them. That happened after {n} of the {whole} backward passes that were watched.",
     "step_thrown_do": "To accumulate gradients, reset them only after step().",
     "step_never": "The optimizer {name} never steps, although backward() computes gradients for its parameters.",
     "step_never_do": "Call optimizer.step() after backward(). If the call is there, check its parentheses and the condition around it.",

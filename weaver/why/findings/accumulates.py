@@ -31,12 +31,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
         case = "other" * bool(emptied)
-        fields = run.named(places) | {"call": _zeroing(run, at)}
+        fields = run.named(places) | {"call": _resetting_call(run, at)}
         yield Finding(
             "accumulates", Severity.WRONG, emptied or line, step, line if emptied else at, case, fields
         )
     for (line, at), (places, step) in () if again else mixed.items():
-        fields = run.named(places) | {"call": _zeroing(run, at)}
+        fields = run.named(places) | {"call": _resetting_call(run, at)}
         yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
 
 
@@ -53,15 +53,9 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
         elif one and one.kind == "step" and one.step >= 0:
-            filled = ((place, held.get(place)) for place in one.places)
-            yield (
-                one,
-                {
-                    p: several
-                    for p, several in filled
-                    if several and not run.has_gap(several[-1].step, one.step)
-                },
-            )
+            filled = {place: held[place] for place in one.places if held.get(place)}
+            gaps = {place: run.has_gap(passes[-1].step, one.step) for place, passes in filled.items()}
+            yield one, {place: passes for place, passes in filled.items() if not gaps[place]}
 
 
 def _of_another(
@@ -70,13 +64,15 @@ def _of_another(
     """Return the first of some passes, except the last, after which only other optimizers stepped."""
     for one in passes[:-1]:
         others = turns.get(one.number, {act.of})
+        if act.of in others:
+            continue
         leaves = {place for step in run.of("step") if step.of in others for place in step.places}
-        if act.of not in others and leaves & one.ids() and not leaves & {*act.places}:
+        if leaves & one.ids() and not leaves & {*act.places}:
             return one
     return None
 
 
-def _zeroing(run: WatchedRun, line: int) -> str:
+def _resetting_call(run: WatchedRun, line: int) -> str:
     """Return the call that empties the gradients of the optimizer that a line steps."""
     found = re.search(r"([\w.\[\]]+)\.step\(([\w.]*)", run.text(line))
     name = found[found[1].endswith("scaler") + 1] if found else ""  # scaler.step(optimizer)

@@ -18,8 +18,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             if state.place[:1] == "n":
                 last[step.function, _root(name)] = index
     found, unused = [], []
-    every = {id for _, nodes in visited for id in nodes}
-    every |= run.behind(root for one in run.passes for root in one.roots)
+    every = run.behind(root for one in run.passes for root in one.roots)
     is_whole = not run.trace.nodes_hidden and not run.trace.error
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weaver.recording.acts import Act
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
@@ -13,10 +14,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     That's so if the pass reaches their leaves another way: else it's data, such as another network's rating.
     """
     told = set()
+    acts: dict[int, list[Act]] = {}  # by the pass that comes next
+    for act in run.of("number"):
+        acts.setdefault(act.run, []).append(act)
     for one in run.passes:
-        acts = [act for act in run.of("number") if act.run == one.number and act.line not in told]
-        behind = run.behind(one.roots) if acts and one.of == "backward" else set[str]()
-        for act in acts:
+        new = acts.get(one.number, []) if one.of == "backward" else []
+        behind = run.behind(one.roots) if new else set[str]()
+        for act in (each for each in new if each.line not in told):
             start, end = map(id_of, act.places)
             leaves = {id for id in run.behind([start]) if id[0] == "l"}
             if end in behind and start not in behind and leaves and leaves <= behind and act.step >= 0:

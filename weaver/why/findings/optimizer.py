@@ -62,12 +62,16 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
 
 def _frozen(run: WatchedRun) -> Iterator[Finding]:
     """Find optimizers that hold nothing but tensors which don't require a gradient."""
-    off = {place: at for at, places in frozen_by(run).items() for place in places} if run.passes else {}
-    for maker in run.of("optimizer") if off else ():
-        held = {place for act in run.of("step") if act.of == maker.of for place in act.places}
-        if held and held <= off.keys():
-            line, step = off[min(held)]
-            fields = {"by": maker.name, "groups": groups(run.names.get(place, "") for place in held)}
+    held: dict[int, set[str]] = {}
+    for act in run.of("step"):
+        held.setdefault(act.of, set()).update(act.places)
+    idle = {of for of, places in held.items() if places and all(place[0] == "p" for place in places)}
+    off = {place: at for at, places in frozen_by(run).items() for place in places} if idle else {}
+    for maker in run.of("optimizer") if run.passes else ():
+        places = held.get(maker.of, set())
+        if maker.of in idle and places <= off.keys():
+            line, step = off[min(places)]
+            fields = {"by": maker.name, "groups": groups(run.names.get(place, "") for place in places)}
             yield Finding("optimizer", Severity.WRONG, line, step, maker.line, "frozen", fields)
 
 

@@ -56,7 +56,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
     first = {line: index for line, index in reversed([*found.values()])}
     for place, (line, index) in found.items():
         within = (at for at in sorted(first.values()) if at < index and _calls(run, index, at))
-        at = next(within, first[line])  # in a loop of which not all is watched
+        at = next(within, first[line])  # its loop isn't watched to the end
         lines.setdefault((run.steps[at].line, at), set()).add(place)
     return lines
 
