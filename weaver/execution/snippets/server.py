@@ -42,9 +42,11 @@ PARTS = (
 SLOW = {
     "torch.fx.experimental.symbolic_shapes": re.compile(
         r"backward\((?!\)|create_graph|inputs|retain_graph)|gradcheck|grad_outputs"
+        r"|is_grads_batched|import jacobian"
     ),
     "torch._dynamo": re.compile(
-        r"optim\b|torch\.func\b|checkpoint\b|TorchDispatchMode|DistributedDataParallel|torch\.compile\b"
+        r"optim\b|torch\.func\b|checkpoint\b|(Dispatch|FlopCounter)Mode|DistributedDataParallel|torch\.compile\b"
+        r"|huber_loss"
     ),
     "torch._decomp.decompositions_for_jvp": re.compile(r"\bjvp\b|forward_ad|jacfwd|hessian"),
     "torch._inductor.pattern_matcher": re.compile(r"torch\.compile\b"),
