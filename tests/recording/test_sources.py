@@ -7,8 +7,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from weaver.recording.lines import asked
 from weaver.recording.model import TensorState
-from weaver.recording.sources import Reading, asked, detached, results
+from weaver.recording.sources import Reading, detached, results
 
 
 class Own(nn.Module):

@@ -377,3 +377,21 @@ def test_the_limit_of_nodes_counts_those_that_are_alive():
     kept = traced("program.py", start + "    kept.append(b)\n", Limits(nodes=30))[0]
     assert (done.nodes_hidden, len(done.nodes)) == (0, 120)
     assert kept.nodes_hidden and len(kept.nodes) < 60
+
+
+def test_a_loop_that_prepares_data_is_watched_for_a_while_and_what_comes_after_it_is():
+    source = (
+        "import torch\nw = torch.zeros(1)\nrows = []\nfor i in range(200):\n  rows.append(i)\n"
+        "for row in rows:\n  w = w + row\n  if row == 60:\n    w = w * 2\n"
+    )
+    found = steps_of(source, steps=2000)
+    watched = [step.loops[0][1] for step in found if step.line == 5]
+    assert watched[:32] == [*range(32)] and watched[32:] == [32, 64, 128]
+    assert len([step for step in found if step.line == 7]) == 200
+    assert found[-1].tensors["w"].value == [21730.0]
+
+
+def test_a_line_that_runs_late_for_the_first_time_is_watched_in_a_loop_without_tensors():
+    source = "import torch\nrows = []\nfor i in range(100):\n  rows.append(i)\n  if i == 77:\n    w = torch.ones(1)\n"
+    found = steps_of(source, steps=2000)
+    assert [(step.line, step.loops[0][1]) for step in found if "w" in step.tensors][:1] == [(6, 77)]

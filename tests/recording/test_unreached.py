@@ -110,3 +110,8 @@ def test_where_the_engine_cannot_start_the_line_that_cut_is_named(kind):
     source, line, by = STARTS[kind]
     expected = [("loss", "start", line, by)] if line else []
     assert missing(source + "loss.backward()\n") == expected
+
+
+def test_what_a_line_cuts_is_named_rather_than_an_operation_that_never_had_a_derivative():
+    source = "above = (x > 1).float()\nvalue = x.detach()\nloss = above * w + value * w\n"
+    assert ("x", "cut", 5, "detach()") in missing(source + END)

@@ -30,3 +30,35 @@ def test_gradients_that_are_emptied_before_their_own_loss_are_nothing_wrong():
 def test_two_losses_before_the_steps_of_both_optimizers_are_nothing_wrong():
     both = GAN.replace("    judges.step()\n", "").replace("makes.zero_grad()", "judges.step()\n    makes.zero_grad()")
     assert said(both.replace("EMPTY", "pass")) == []
+
+
+FISHER = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(x).pow(2).mean().backward()
+    optimizer.step()
+optimizer.zero_grad()
+fisher = torch.zeros_like(net.weight)
+for row in x:
+    EMPTY
+    net(row).pow(2).sum().backward()
+    fisher += net.weight.grad ** 2
+net.zero_grad()
+"""
+
+
+def test_gradients_that_add_up_while_a_line_reads_them_are_found():
+    assert said(FISHER.replace("EMPTY", "pass")) == [("wrong", "accumulates_read", 15)]
+
+
+def test_gradients_that_are_reset_before_a_line_reads_them_are_nothing_wrong():
+    assert said(FISHER.replace("EMPTY", "net.zero_grad()")) == []
+
+
+def test_gradients_that_are_looked_at_while_they_add_up_for_a_step_are_nothing_wrong():
+    stepped = FISHER.replace("EMPTY", "pass").replace("net.zero_grad()", "optimizer.step()")
+    assert said(stepped) == []

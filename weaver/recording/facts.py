@@ -72,8 +72,15 @@ def plain(value: Value | complex, single: bool = False) -> Value:
 
 
 def _short(value: float) -> float:
-    tries = (float(f"{value:.{digits}g}") for digits in (6, 7, 8))
-    return next((one for one in tries if c_float(one).value == value), float(f"{value:.9g}"))
+    found = float(f"{value:.8g}")
+    if c_float(found).value != value:
+        return float(f"{value:.9g}")
+    for digits in ("7", "6"):
+        shorter = float(f"{value:.{digits}g}")
+        if c_float(shorter).value != value:
+            break
+        found = shorter
+    return found
 
 
 def value_of(tensor: Tensor | None, elements: int) -> Value:

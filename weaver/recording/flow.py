@@ -8,11 +8,11 @@ from torch import Tensor
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
-from weaver.recording.lines import SourceLines
+from weaver.recording.lines import SourceLines, asked
 from weaver.recording.model import Event, Node, NoGradient, TensorState, id_of
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.sources import Reading, Sources, asked, detached, is_out, results
+from weaver.recording.sources import Reading, Sources, detached, is_out, results
 from weaver.recording.unreached import Unreached
 from weaver.recording.values import NamedValues, Origins, Values
 

@@ -1,10 +1,12 @@
 """Which lines of a program belong to one statement, and which to a loop."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
+NUMBER = re.compile(r"\[(\d+)\]")  # of a module in a container, which a state writes as its name
 QUIET = ast.For, ast.AsyncFor, ast.YieldFrom, ast.Await, ast.AsyncWith
 
 
@@ -120,3 +122,11 @@ def path(node: ast.AST) -> str | None:
         base = path(node.value)
         return base and f"{base}[{node.slice.value!r}]"
     return None
+
+
+def asked(statements: list[ast.stmt]) -> list[str]:
+    """Return the tensors whose `.grad` the statements read, by the names that a state has for them."""
+    nodes = (node for one in statements for node in expressions(one))
+    reads = (one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
+    names = (path(one.value) for one in reads if one.attr == "grad")
+    return list(dict.fromkeys(form for name in names if name for form in (name, NUMBER.sub(r".\1", name))))

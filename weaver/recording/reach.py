@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 from torch.optim import Optimizer
 
+from weaver.recording import facts
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.limits import Limits
@@ -17,12 +18,15 @@ from weaver.recording.objects import class_member, class_module, class_name, own
 
 DEEP = 4  # containers within containers that are looked into
 BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
+EXACTLY = frozenset(BORING)  # what most values are, told faster than by their base classes
+PARTS = 32  # of containers, that take as long as a look at a tensor
 SIMPLE = (str, int, float, bool)  # keys that are written as they are
 ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
 
 DICT_ITEMS = [class_member(kind, "items") for kind in (dict, OrderedDict)]
 
-Members = tuple[int, Iterator[tuple[str, Any]]]  # how many parts there are, and each with its name
+# How many parts there are, and each with its name, or its number in a list
+Members = tuple[int, Iterator[tuple[str | int, Any]]]
 
 
 class Reach:
@@ -52,14 +56,16 @@ class Reach:
         self._found: dict[str, Tensor] = {}
         self._hidden: dict[str, int] = {}
         self._seen: set[int] = set()
+        self._opened = 0  # parts
         for name, value in list(names.items()):
             if type(name) is str and not name.startswith("__") and name not in self.unseen:
                 self._look(name, value, 0)
+        facts.looks += self._opened // PARTS
         found, self._found = self._found, {}  # whoever asked lets go of them
         return found, self._hidden
 
     def _look(self, name: str, value: object, depth: int) -> None:
-        if issubclass(type(value), BORING):  # `isinstance` would ask the object
+        if type(value) in EXACTLY or issubclass(type(value), BORING):  # `isinstance` would ask the object
             return
         if t.is_tensor(value):
             self._add(name, value)
@@ -75,16 +81,20 @@ class Reach:
             self._hidden |= {name: size} if any(t.is_tensor(value) for _, value in pairs) else {}
             return
         before = len(self._found)
+        self._opened += min(size, self.items)
         for number, (part, value) in enumerate(pairs):
             if number == self.items or len(self._found) >= self.tensors:
                 if len(self._found) > before or t.is_tensor(value):
                     self._hidden[name] = size - number
                 return
-            self._look(name + part, value, depth)
+            if type(value) not in EXACTLY:
+                self._look(f"{name}[{part}]" if type(part) is int else f"{name}{part}", value, depth)
 
     def _members(self, value: Any) -> Members | None:
         """Return how many parts a container or an object of the program has, and each with its name."""
         kind = type(value)
+        if kind is list or kind is tuple:
+            return len(value), enumerate(value)
         if issubclass(kind, t.Module):
             return self._of_module(value)
         for plain in (list, tuple, deque):
@@ -105,12 +115,12 @@ class Reach:
         return module == self.own.get("__name__") or self.has_module(module)
 
     @staticmethod
-    def _parts(kind: type) -> Iterator[str]:
-        """Return what leads to the elements of a list or tuple: names, of a named tuple."""
+    def _parts(kind: type) -> Iterator[str | int]:
+        """Return what leads to the elements of a list or tuple: names, of a named tuple, or numbers."""
         names = class_member(kind, "_fields")
         if type(names) is tuple and all(type(name) is str for name in names):
             return (f".{name}" for name in names)
-        return (f"[{i}]" for i in count())
+        return count()
 
     @staticmethod
     def _key(number: int, key: Any) -> str:

@@ -6,7 +6,6 @@ tensor, a function of torch, a module of `torch.nn`. Of anything else nothing is
 """
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -34,7 +33,6 @@ TURNED = ("T", "mT", "H", "mH", "real", "imag")
 SIZES = {"size", "dim", "ndimension", "numel", "nelement", "stride", "get_device"}
 NO_VALUE = SIZES | {"new", "zero_", "fill_"}
 LIKE = ("view_as", "expand_as", "reshape_as", "type_as", "to")  # of the arguments, a shape or a dtype is read
-NUMBER = re.compile(r"\[(\d+)\]")  # of a module in a container, which a state writes as its name
 COLLECT = ("append", "add", "insert")
 
 
@@ -91,14 +89,6 @@ def detached(statements: list[ast.stmt], before: States) -> list[str]:
     nodes = (node for one in statements for node in expressions(one))
     names = [path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
     return [name for name in names if name and name in before]
-
-
-def asked(statements: list[ast.stmt]) -> list[str]:
-    """Return the tensors whose `.grad` the statements read, by the names that a state has for them."""
-    nodes = (node for one in statements for node in expressions(one))
-    reads = (one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
-    names = (path(one.value) for one in reads if one.attr == "grad")
-    return list(dict.fromkeys(form for name in names if name for form in (name, NUMBER.sub(r".\1", name))))
 
 
 class Reading:

@@ -26,7 +26,7 @@ from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
 from weaver.recording.torch_private import not_compiled
-from weaver.recording.training import Training
+from weaver.recording.training import HEARD, Training
 from weaver.recording.window import Iterations, Window
 
 UNKNOWN = -1  # the offset of a file that nobody has asked about
@@ -79,7 +79,7 @@ class Stepper:
         code = frame.f_code
         offset = self._offsets.get(code.co_filename, UNKNOWN)
         if offset is None or code.co_name in PART_OF_A_LINE or self.is_off:
-            if self.training:
+            if id(code) in HEARD and self.training:
                 self._hear(frame)
             return None
         if not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>":  # the body of a class
@@ -88,7 +88,7 @@ class Stepper:
             if offset is UNKNOWN:
                 offset = self.files.offset(code.co_filename)
             if offset is None or (offset and code.co_name == "<module>"):  # what an import runs
-                if self.training:
+                if id(code) in HEARD and self.training:
                     self._hear(frame)
                 return None
             return self._follow(frame, code, offset)
@@ -163,6 +163,8 @@ class Stepper:
         self.engine.events.clear()
         if of.resumed and end == self.printed and not events and self._same(tensors):
             return
+        if events or end > self.printed or tensors != of.before:
+            self.window.stirs(of.path())
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before

@@ -59,9 +59,9 @@ class Training:
         self._times: dict[int, int] | None = {}  # line -> its calls of the engine, until a loss isn't finite
 
     def hear(self, frame: FrameType, is_watched: bool) -> None:
-        """Hear that a function which isn't the program's is called."""
-        asked = HEARD.get(id(frame.f_code))
-        if asked is None or (not is_watched and asked not in (_optimizer, _hook, _mode)):
+        """Hear that one of the functions of HEARD is called."""
+        asked = HEARD[id(frame.f_code)]
+        if not is_watched and asked not in (_optimizer, _hook, _mode):
             return
         if len(self.acts) < MOST and (at := self.at()):
             records = private.is_grad_enabled() and not private.is_inference_mode_enabled()

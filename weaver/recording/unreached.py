@@ -81,20 +81,26 @@ class Unreached:
         return int(leaf[1:]) < self.last.known
 
     def _cut(self, leaf: str) -> Cut | None:
-        """Return what cut the path from where the last pass started to a leaf, the nearest to that start."""
+        """Return what cut the path from where the last pass started to a leaf, the nearest to that start.
+
+        That's what a line cut, if one did, rather than an operation that has no derivative.
+        """
         assert self.last
         todo, seen = [*map(id_of, self.last.roots), *self.last.reached], set()
+        operation = None
         for end in todo:  # which grows
             if end in seen:
                 continue
             seen.add(end)
             for start, cut in self._ways.get(_end(end), {}).items():
-                if cut and self._leads(start, leaf):
-                    return cut
+                if cut and (cut[1] or not operation) and self._leads(start, leaf):
+                    if cut[1]:
+                        return cut
+                    operation = cut
                 todo += [] if cut else [start]
             node = self.graph.known.get(end)
             todo += [one.place for one in (node.saved if node else ()) if one.place and one.place[0] == "p"]
-        return None
+        return operation
 
     def _leads(self, start: str, leaf: str) -> bool:
         """Tell whether the graph leads from a place back to a leaf."""

@@ -3,7 +3,8 @@
 The budget is counted in looks at tensors, not timed: what a recording shows doesn't depend on the machine.
 When it's spent, whole iterations are watched, ever rarer ones, of the outermost loops that have an affordable
 iteration; and what happens for the first time, a line that had not run or had not raised an error, is watched
-to the end of its iteration.
+to the end of its iteration. Before that, a loop in which nothing happens to a tensor, such as one that
+prepares data, is watched for DULL iterations, and then in ever rarer ones.
 """
 
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from weaver.recording.model import Note, Range, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
+DULL = 32  # iterations in a row in which nothing happens to a tensor
 MOST = 4  # watching ends altogether when it has cost so many times the budget
 States = dict[str, TensorState]
 
@@ -66,6 +68,8 @@ class Window:
         self.sample: Iterations | None = None  # the iteration that is watched although the budget is spent
         self.counts: dict[int, int] = {}  # a loop's line -> iterations that have begun
         self.costs: dict[int, int] = {}  # a loop's line -> looks at its costliest iteration
+        self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
+        self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
         self.known: set[tuple[int, bool]] = set()  # lines that have run, lines that have raised an error
         self.nan_path: Iterations | None = None
 
@@ -80,6 +84,9 @@ class Window:
             return self.is_open
         if self.nan_path is not None:
             return path[: len(self.nan_path)] == self.nan_path
+        if self.passed is not None and path[: len(self.passed)] == self.passed:
+            return False
+        self.passed = None
         if not self.is_spent or not is_inside:
             return True
         if self.sample is not None and path[: len(self.sample)] != self.sample:
@@ -90,8 +97,18 @@ class Window:
         """Decide whether to watch the iteration that begins, the last in the path."""
         line = path[-1][1]
         count = self.counts[line] = self.counts.get(line, -1) + 1
-        if (not self.is_spent or not count & (count - 1)) and self._unit(path) == path:
+        is_turn = not count & (count - 1)
+        if (not self.is_spent or is_turn) and self._unit(path) == path:
             self.sample = path
+        is_limited = self.budget < inf and not self.is_spent
+        if is_limited and (self.passed is None or path[: len(self.passed)] != self.passed):
+            dull = self.dull[line] = self.dull.get(line, 0) + 1
+            self.passed = path if dull > DULL and not is_turn else None
+
+    def stirs(self, path: Iterations) -> None:
+        """Hear that something happened to a tensor in some iterations."""
+        for _, line, _ in path:
+            self.dull[line] = 0
 
     @property
     def is_over(self) -> bool:
@@ -113,6 +130,7 @@ class Window:
         """Watch the iteration if the line runs, or `raises` an error, for the first time."""
         if (line, raises) not in self.known:
             self.known.add((line, raises))
+            self.passed = None
             if self.is_spent and self.sample is None:
                 self.sample = self._unit(path) or path
 

@@ -12,6 +12,7 @@ from weaver.why.words import ENGLISH, SECTIONS
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
 COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan", Severity.FACT: None}
 CODE = "name", "by", "node", "leaf", "call"  # fields that are code
+LINES = "first", "also"  # fields that are numbers of lines
 WIDTH = 70  # characters of a line of code
 
 
@@ -97,6 +98,11 @@ class FindingsReport:
         """Return what a finding says and what to do, of a fact nothing."""
         key, fields = self._key(one), {**one.fields}
         fields |= {field: f"`{fields[field]}`" for field in CODE if fields.get(field)}
+        fields |= {
+            field: re.sub(r"\d+", lambda line: self._beside(one.line, int(line[0])), fields[field])
+            for field in LINES
+            if field in fields
+        }
         if not fields.get("name", "x"):
             fields["name"] = self.words["unnamed"]
         if more := int(fields.pop("more", 0)):
@@ -104,6 +110,12 @@ class FindingsReport:
         if least := fields.pop("least", ""):
             fields["n"] = self.words["at_least"].format(n=least)
         return self.words[key].format_map(fields), self.words.get(f"{key}_do", "").format_map(fields)
+
+    def _beside(self, here: int, line: int) -> str:
+        """Return the number of a line, with its file if that isn't the one of the line `here`."""
+        (home, _), (file, number) = self.run.place(here), self.run.place(line)
+        other = file or PurePath(self.run.trace.program).name
+        return str(number) if file == home else self.words["line_of"].format(n=number, file=f"`{other}`")
 
     def told(self, one: Finding) -> Iterator[str]:
         """Yield what's said below a finding's line: what happened, which line shows it, what to do."""

@@ -8,6 +8,7 @@ from weaver.recording.fold import KeptStep
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
+    attribute,
     broadcast,
     clip,
     freed,
@@ -39,6 +40,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         accumulates,
         step,
         optimizer,
+        attribute,
         target,
         zero,
         growing,

@@ -8,6 +8,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
+MANY = 2  # passes whose gradients may well be meant to add up
 DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by hand
 
 
@@ -38,6 +39,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (line, at), (places, step) in () if again else mixed.items():
         fields = run.named(places) | {"call": _resetting_call(run, at)}
         yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
+    if not again:
+        yield from _read(run)
 
 
 def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]]:
@@ -56,6 +59,30 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
             filled = {place: held[place] for place in one.places if held.get(place)}
             gaps = {place: run.has_gap(passes[-1].step, one.step) for place, passes in filled.items()}
             yield one, {place: passes for place, passes in filled.items() if not gaps[place]}
+
+
+def _read(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that read gradients again and again while these add up, and no optimizer uses them."""
+    used = {act.run - 1 for act in run.of("step")}  # passes
+    sums: dict[str, list[WatchedPass]] = {}  # leaf -> the passes that its gradient is the sum of
+    found: dict[tuple[int, int], tuple[int, dict[str, list[WatchedPass]]]] = {}  # the lines -> step, sums
+    passes = {one.step: one for one in run.passes}
+    reads = {(at, place) for at, place in run.readings if at not in passes}
+    for at in sorted({*passes, *(at for at, _ in reads)}):
+        if one := passes.get(at):
+            for visit in one.visits:
+                if visit.node and visit.node[0] == "l" and visit.after is not None:
+                    is_new = visit.before is None or is_zero(visit.before)
+                    sums[visit.node] = [] if is_new else sums.get(visit.node, [])
+                    sums[visit.node].append(one)
+        for _, place in (pair for pair in reads if pair[0] == at):
+            if len(added := sums.get(place, [])) > MANY:
+                key = run.steps[at].line, added[-1].line
+                found.setdefault(key, (at, {}))[1][place] = added  # which may grow
+    for (line, computes), (step, read) in found.items():
+        places = [place for place, added in read.items() if not used & {each.number for each in added}]
+        if places:
+            yield Finding("accumulates", Severity.WRONG, line, step, computes, "read", run.named(places))
 
 
 def _of_another(

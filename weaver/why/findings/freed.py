@@ -21,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         new = [node for node in graph if run.made(node) > earlier.step]
         old = {node.id for node in graph} - {node.id for node in new}
         later = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
-        told = {"first": str(run.place(earlier.line)[1])}
+        told = {"first": str(earlier.line)}
         if later:
             line, name = _computed_once(run, new, old, one), ""
             if line is None:

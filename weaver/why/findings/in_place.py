@@ -33,7 +33,7 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         at = run.made(node) if node else -1
         saved = [saved for saved in (node.saved if node else ()) if saved.name == failed.name]
         is_data = at >= 0 and saved and (saved[0].place or "")[:1] == "p"
-        fields |= {"first": str(run.place(run.steps[at].line)[1])} if is_data else {}
+        fields |= {"first": str(run.steps[at].line)} if is_data else {}
         line, case = run.steps[found[0]].line, "data" * bool(is_data)
         if any(act.step == found[0] for act in run.of("step")):
             case = "step"

@@ -24,9 +24,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             at = run.caller(index) if name in step.given and not again else None
             case, at, fields = ("known", index, {"name": name}) if at is None else ("", at, {})
             fields |= {"value": what[0]} | option
-            if case and (bad := next((act for act in run.of("bad") if act.step <= at), None)):
+            bad = next((act for act in run.of("bad") if act.step <= at), None)
+            if case and bad and not run.place(bad.line)[0]:  # `--from` takes lines of the program's own file
                 case = "loss"
-                fields |= {"value": bad.name, "first": str(run.place(bad.line)[1]), "n": str(bad.of)}
+                fields |= {"value": bad.name, "first": str(bad.line), "n": str(bad.of)}
                 fields["before"] = str(max(bad.of - 1, 1))  # whose step may have made the weights nan
             yield Finding("nan", Severity.WRONG, run.steps[at].line, at, None, case, fields)
             return

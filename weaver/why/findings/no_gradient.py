@@ -113,7 +113,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}
         if by and others:
-            fields["also"] = ", ".join(str(run.place(other)[1]) for other in others)
+            fields["also"] = ", ".join(map(str, others))
         case = ("several" if others else "cut") if by else "operation"
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
     reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}

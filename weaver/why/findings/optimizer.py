@@ -55,6 +55,11 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     elif late and (at := _first(run, late[0])):
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
+    elif replaced := [place for place in owned if any(run.usual(place) in run.aliases(old) for old in dead)]:
+        at = _first(run, replaced[0])
+        shows = at[1] if at and not run.has_gap(at[0] - 1, at[0]) else None
+        fields = run.named(replaced)
+        yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
     else:
         severity = Severity.WRONG if dead or is_partial else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)

@@ -62,6 +62,8 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
     held = {place for act in run.of("step") for place in act.places}
     for line, several in wasted.items() if not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
+        if any(each.step < at <= act.step for each, act in several for at, _ in run.readings):
+            continue  # the program itself used them
         if used and len(several) >= max(MANY, used):
             first, act = several[0]
             fields = {"n": str(len(several)), "whole": str(len(several) + used)}

@@ -22,7 +22,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if found := _twins(run, own, others):
             targets, twin = found
             at = _used(run, one, targets[0])
-            fields = run.named(targets) | {"also": str(run.place(copied[targets[0]])[1]), "leaf": twin}
+            fields = run.named(targets) | {"also": str(copied[targets[0]]), "leaf": twin}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
             return
 

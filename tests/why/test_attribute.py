@@ -1,0 +1,41 @@
+"""`requires_grad` is set on a module."""
+
+import pytest
+from support.why import said
+
+START = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 4), nn.Linear(4, 1)
+    def forward(self, x):
+        return self.head(self.body(x))
+net = Net()
+FREEZE
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "freeze", ["net.body.requires_grad = False", "for m in [net.body]: m.requires_grad = False"]
+)
+def test_an_attribute_of_a_module_freezes_nothing(freeze):
+    assert ("wrong", "attribute", 10) in said(START.replace("FREEZE", freeze))
+
+
+@pytest.mark.parametrize(
+    "freeze",
+    [
+        "net.body.requires_grad_(False)",
+        "for p in net.body.parameters(): p.requires_grad = False",
+        "net.body.weight.requires_grad = False",
+        "net.frozen = False",
+    ],
+)
+def test_what_freezes_parameters_is_nothing_wrong(freeze):
+    assert said(START.replace("FREEZE", freeze)) == []
