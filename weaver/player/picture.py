@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
+from math import prod
 
 from weaver.graph.picture.layout import can_lay_out, lay_out
 from weaver.player.boxes import Boxes, group
@@ -55,8 +56,9 @@ def short(value: Value) -> str:
         return _tuple(value.shape)
     if not isinstance(value, list):
         return _number(value)
-    text = _listed(value)
-    return text if len(text) <= ROOM else _tuple(shape_of(value))
+    shape = shape_of(value)
+    text = _listed(value) if 3 * prod(shape) <= ROOM else ""  # a number and `, `
+    return text if text and len(text) <= ROOM else _tuple(shape)
 
 
 def _listed(value: Value) -> str:
