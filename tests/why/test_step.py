@@ -27,3 +27,12 @@ def test_resetting_after_each_step_is_nothing_wrong():
 def test_a_gradient_that_is_only_looked_at_is_nothing_wrong():
     looked = "    if i == 5: (net(x) - y).abs().mean().backward(); optimizer.zero_grad()\n"
     assert said(SOURCE.replace("    FIRST\n", looked).replace("LAST", "optimizer.zero_grad()")) == []
+
+
+def test_a_closure_that_resets_what_its_optimizer_has_used_is_nothing_wrong():
+    closure = SOURCE.replace("    FIRST\n", "").replace("SGD(net.parameters(), lr=0.1)", "LBFGS(net.parameters(), max_iter=6)")
+    closure = closure[: closure.index("for i")] + (
+        "def closure():\n    optimizer.zero_grad()\n    loss = (net(x) - y).pow(2).mean()\n    loss.backward()\n"
+        "    return loss\nfor i in range(3):\n    optimizer.step(closure)\n"
+    )
+    assert said(closure) == []

@@ -1,6 +1,7 @@
 """Where a run cuts the path of a gradient to some leaves, and which of these cuts lead to the loss."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
+LEADING_OUT = re.compile(r"\b(numpy|item|tolist|float|tensor|as_tensor|from_numpy)\(")
 CUTS = "detach", "no_grad", "inference_mode", "operation"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 SAID = {"detach": "detach()", "operation": ""}
@@ -61,7 +63,7 @@ def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
 def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
     """Return what cuts off each of some leaves, in the first iteration where that leads to the loss.
 
-    Where nothing is known to lead there, that's the last cut of the last iteration.
+    Where nothing is known to lead there, that's the last cut of the last iteration that leads out of torch.
     """
     found: dict[str, list[Cut]] = {}
     parts = _parts(run, len(run.steps) - 1)
@@ -75,6 +77,8 @@ def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
                 found[leaf] = several[::-1]
     for first, last, _ in reversed(parts):
         for cut in _cuts(run, first, last) if leaves - found.keys() else ():
+            if not LEADING_OUT.search(run.text(run.steps[cut.step].line)):
+                continue
             found |= {leaf: [cut] for leaf in run.behind(cut.start) & leaves - found.keys()}
     return found
 

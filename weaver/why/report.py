@@ -99,7 +99,7 @@ class FindingsReport:
         key, fields = self._key(one), {**one.fields}
         fields |= {field: f"`{fields[field]}`" for field in CODE if fields.get(field)}
         fields |= {
-            field: re.sub(r"\d+", lambda line: self._beside(one.line, int(line[0])), fields[field])
+            field: re.sub(r"\d+", lambda line: self._line(int(line[0])), fields[field])
             for field in LINES
             if field in fields
         }
@@ -111,11 +111,13 @@ class FindingsReport:
             fields["n"] = self.words["at_least"].format(n=least)
         return self.words[key].format_map(fields), self.words.get(f"{key}_do", "").format_map(fields)
 
-    def _beside(self, here: int, line: int) -> str:
-        """Return the number of a line, with its file if that isn't the one of the line `here`."""
-        (home, _), (file, number) = self.run.place(here), self.run.place(line)
-        other = file or PurePath(self.run.trace.program).name
-        return str(number) if file == home else self.words["line_of"].format(n=number, file=f"`{other}`")
+    def _line(self, line: int) -> str:
+        """Return the number of a line, with its file if there are several."""
+        if not self.run.trace.files:
+            return str(line)
+        file, number = self.run.place(line)
+        name = file or PurePath(self.run.trace.program).name
+        return self.words["line_of"].format(n=number, file=f"`{name}`")
 
     def told(self, one: Finding) -> Iterator[str]:
         """Yield what's said below a finding's line: what happened, which line shows it, what to do."""

@@ -64,6 +64,7 @@ SECTIONS = {
     "step_thrown": "accumulation#zeroing",
     "target": "stop-gradient#dqn",
     "zero": "not-learning#zero",
+    "zero_softmax": "not-learning#zero",
 }
 
 ENGLISH = {
@@ -102,7 +103,7 @@ ENGLISH = {
     "freed_again_do": "In a loop, compute the loss again in each iteration. Otherwise add the losses and call backward() once, or pass retain_graph=True here.",
     "freed_carried": "A later backward pass needs the graph that computed {name}, but the backward pass on line {first} has already freed it.",
     "freed_needed": "A later backward pass needs the graph up to this line, but the backward pass on line {first} has already freed it.",
-    "freed_needed_do": "Compute that graph again before each backward pass, for example by moving its code into the loop.",
+    "freed_needed_do": "Compute that graph again before each backward pass, for example by moving its code into the loop. If only its values are needed, such as those of a target or an advantage, compute it under torch.no_grad(), or use its detach().",
     "freed_carried_do": "If {name} only carries a value over, such as a hidden state or a stored feature, store the result of its detach() instead. Otherwise compute it again before each backward pass.",
     "growing": "{name} holds the graphs of {n} backward passes, and more with each iteration.",
     "growing_do": "If you need the number, take .item(). If you need the tensor, take .detach().",
@@ -204,5 +205,7 @@ ENGLISH = {
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line was watched.",
     "trained_updates": "{by} updates {groups}.",
     "zero": "All gradients of {name} are 0 in every step that was watched, because {node} passes on nothing but zeros.",
+    "zero_softmax": "All gradients of {name} are 0 in every step that was watched: this softmax is over a dimension of size 1, so it's always 1.",
+    "zero_softmax_do": "Take the softmax over the dimension that has several entries.",
     "zero_do": "Look at that operation's inputs: a dead ReLU or a saturated unit has derivative 0, and multiplying by weights that are all 0 gives only zeros.",
 }

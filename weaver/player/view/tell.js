@@ -364,7 +364,7 @@
       const written = distinct(tensors.filter(isWritten), state);
       written.sort((a, b) => text.includes(b) - text.includes(a));
       const nodes = (step.index < this.whole && this.made[step.index]) || [], told = [];
-      const isNew = (name) => !isSame(was, state, name) || state[name].requires_grad; // else it was frozen
+      const isNew = (name) => !isSame(was, state, name); // else only requires_grad changed
       const news = tensors.filter((name) => was[name]?.place !== state[name].place && isNew(name));
       const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
       const own = written.some(isOf) ? nodes : []; // else they're of something else that the line did

@@ -77,7 +77,8 @@ def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Fi
 def find(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, the worst first, and of those the earliest."""
     found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
-    return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.step))
+    idle = {"apart", "unused"}  # what nothing uses does the least harm
+    return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
 
 
 def find_with_facts(run: WatchedRun) -> list[Finding]:

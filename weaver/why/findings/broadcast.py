@@ -9,6 +9,7 @@ from weaver.why.run import WatchedRun
 
 Shape = tuple[int, ...]
 SAME = {"detach", "float", "double", "half", "data", "clone", "contiguous", "cpu", "exp", "log", "sigmoid"}
+VARIABLE = "Variable", "autograd.Variable", "torch.autograd.Variable"
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -59,6 +60,8 @@ def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
         return shapes[name]
     if isinstance(node, ast.UnaryOp):
         return shape(node.operand, shapes)
+    if isinstance(node, ast.Call) and path(node.func) in VARIABLE and len(node.args) == 1:
+        return shape(node.args[0], shapes)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
         return shape(node.func.value, shapes) if node.func.attr in SAME else None
     if isinstance(node, ast.Attribute) and node.attr in SAME:

@@ -70,7 +70,7 @@ def _silent(run: WatchedRun) -> Iterator[Finding]:
 
 def _used(run: WatchedRun, one: WatchedPass, place: str, index: int) -> str:
     """Return the node that had saved a tensor before a step, and that a pass visited after it."""
-    for visit in one.visits:
+    for visit in one.visits if not one.failed else ():
         node = run.nodes.get(visit.node or "")
         if node and 0 <= run.made(node) < index:
             saved = (one for one in node.saved if one.place and not one.name.startswith("running_"))

@@ -40,7 +40,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
-    """Find a line that again and again resets gradients which no step has used."""
+    """Find a line that again and again resets gradients which no step has used, not in a closure."""
     waiting: list[tuple[WatchedPass, set[str]]] = []  # passes, and their leaves with gradients of theirs
     wasted: dict[int, list[tuple[WatchedPass, Act]]] = {}
     used = 0
@@ -59,7 +59,8 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
                 leaves -= {*one.places}
             wasted.setdefault(one.line, []).extend((each, one) for each, leaves in waiting if not leaves)
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
-    held = {place for act in run.of("step") for place in act.places}
+    steps = [act for act in run.of("step") if "later" not in act.grads]  # else a closure's passes are in it
+    held = {place for act in steps for place in act.places}
     for line, several in wasted.items() if not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
         if any(each.step < at <= act.step for each, act in several for at, _ in run.readings):

@@ -8,6 +8,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 MOST = 4  # groups that are named
+SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has no gradient
 UPDATING = {"some", "nan", "later"}  # what a gradient is that a step uses
 
 
@@ -23,7 +24,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
-            if places:
+            if places and (len(steps) >= SEVERAL or not case.startswith("none")):
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
     for (line, step), places in frozen_by(run).items():
         loops = run.steps[step].loops

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weaver.recording.compact import shape_of
 from weaver.recording.model import Event, Node
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
@@ -35,8 +36,20 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             at = run.made(node)
             line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
             fields = run.named(reached) | {"node": node.name}
-            yield Finding("zero", Severity.WRONG, line, one.step, one.line, "", fields)
+            case = "softmax" if _is_of_one(node) else ""
+            yield Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
             return
+
+
+def _is_of_one(node: Node) -> bool:
+    """Tell whether a node is a softmax over a dimension of size 1, which is always 1."""
+    saved = {one.name: one.value for one in node.saved}
+    result, dim = saved.get("result"), saved.get("dim")
+    if node.name not in ("SoftmaxBackward0", "LogSoftmaxBackward0") or not isinstance(dim, int):
+        return False
+    shape = shape_of(result)
+    dim -= 2**64 if dim > 2**63 else 0  # as torch tells a negative one
+    return -len(shape) <= dim < len(shape) and shape[dim] == 1
 
 
 def _made_zero(run: WatchedRun, node: Node) -> int | None:
