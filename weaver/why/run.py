@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import SourceLines, asked, expressions
+from weaver.recording.lines import SourceLines, expressions
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
 
 Loops = tuple[tuple[int, int], ...]
@@ -216,18 +216,6 @@ class WatchedRun:
                 if isinstance(one, ast.Expr) and (found := SWITCH.search(self.lines.text(one))):
                     return (self.steps[at].line, at) if found[2] == "False" else None
         return None
-
-    @cached_property
-    def readings(self) -> list[tuple[int, str]]:
-        """Return the places of tensors whose `.grad` lines read, each with the step that did."""
-        lines = {line: asked(self.lines.statements(line)) for line in {step.line for step in self.steps}}
-        return [
-            (index, states[name].place)
-            for index, step in enumerate(self.steps)
-            for states in [{**self.before(step), **step.tensors}]
-            for name in lines[step.line]
-            if name in states
-        ]
 
     def place(self, line: int) -> tuple[str, int]:
         """Return the file, if it isn't the program's own, and the line in it."""

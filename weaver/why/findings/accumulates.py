@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
+from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
@@ -67,7 +68,7 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
     sums: dict[str, list[WatchedPass]] = {}  # leaf -> the passes that its gradient is the sum of
     found: dict[tuple[int, int], tuple[int, dict[str, list[WatchedPass]]]] = {}  # the lines -> step, sums
     passes = {one.step: one for one in run.passes}
-    reads = {(at, place) for at, place in run.readings if at not in passes}
+    reads = {(at, place) for at, place in readings(run) if at not in passes}
     for at in sorted({*passes, *(at for at, _ in reads)}):
         if one := passes.get(at):
             for visit in one.visits:

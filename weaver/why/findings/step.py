@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
+from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 
 MANY = 3  # passes whose gradients nobody used
@@ -61,9 +62,10 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
     steps = [act for act in run.of("step") if "later" not in act.grads]  # else a closure's passes are in it
     held = {place for act in steps for place in act.places}
+    read = readings(run)
     for line, several in wasted.items() if not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
-        if any(each.step < at <= act.step for each, act in several for at, _ in run.readings):
+        if any(each.step < at <= act.step for each, act in several for at, _ in read):
             continue  # the program itself used them
         if used and len(several) >= max(MANY, used):
             first, act = several[0]
