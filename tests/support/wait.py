@@ -1,5 +1,6 @@
 """Waiting for what is to come: on a slow machine it takes longer, and only a hang reaches the end."""
 
+import importlib
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -40,4 +41,5 @@ def patiently(browser: Browser) -> Browser:
 
 def execute(notebook: NotebookNode, **options: object) -> None:
     """Run a notebook in a kernel, however long that takes to start and to send what was printed."""
+    importlib.import_module("matplotlib.font_manager")  # lists the fonts; a kernel would say so if that takes long
     NotebookClient(notebook, startup_timeout=HANG, iopub_timeout=HANG, timeout=HANG, **options).execute()

@@ -23,6 +23,14 @@ def labs(tmp_path):
     labs.close()
 
 
+def test_fonts_are_listed_before_the_first_cell_of_a_lab_that_draws(labs):
+    """Otherwise matplotlib says in the cell that it lists them, on a machine where that takes long."""
+    code = "import sys\nprint(any(name.endswith('font_manager') for name in sys.modules))\n"
+    labs.request([(Lab("labs/draws", (code, "import matplotlib\n")), []), (Lab("labs/not", (code,)), [])])
+    texts = [outcome.outputs[0][0]["text"] for outcome in labs.results().values()]
+    assert texts == ["True\n", "False\n"]
+
+
 @pytest.mark.parametrize("sign", [".", "runs/*", "runs/*/work/began"], ids=["at once", "while it starts", "while it runs"])
 def test_closing_ends_what_runs(labs, tmp_path, sign):
     labs.request([(ENDLESS, [])])

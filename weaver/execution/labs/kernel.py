@@ -20,22 +20,26 @@ from weaver.execution.snippets.supervision import adopt_orphans
 from weaver.execution.snippets.worker import public
 
 OWN = {"In", "Out", "exit", "quit", "get_ipython", "open"}  # names that IPython puts there
+LOADED = {  # what's slow to load, by the word in a lab that needs it
+    "torch": ("torch", "torch._dynamo"),  # the first step of an optimizer loads that, too
+    "matplotlib": ("matplotlib.font_manager",),  # which says so in the cell if listing the fonts takes long
+}
 generators: Generators
 
 
-def begin(with_torch: bool) -> None:
-    """Note the state of the random generators, torch's if the lab uses it, before the first cell.
+def begin(used: list[str]) -> None:
+    """Load what's `used`, of LOADED, and note the state of the random generators, before the first cell.
 
     What bypasses `print`, such as a child process's output, stays in its place, and `exit()` is an error,
     as it is in a snippet. A plot is drawn as PNG, for the notebook, and as SVG, for the page.
     """
     global generators
-    if with_torch:
-        gc.disable()  # a third of the time that loading takes
-        importlib.import_module("torch")
-        importlib.import_module("torch._dynamo")  # which the first step of an optimizer loads
-        gc.enable()
-        gc.freeze()
+    gc.disable()  # a third of the time that loading takes
+    for name in (name for one in used for name in LOADED[one]):
+        with suppress(ImportError):  # the cell says it
+            importlib.import_module(name)
+    gc.enable()
+    gc.freeze()
     generators = Generators(0)
     shell = builtins.__dict__["get_ipython"]()
     shell.user_ns["exit"] = shell.user_ns["quit"] = sys.exit

@@ -160,12 +160,12 @@ class _Client(NotebookClient):
 
 def _execute(notebook: Node, job: LabJob) -> LabOutcome | None:
     """Run all cells, the last of which is the probe; return the failure, or None."""
-    uses_torch = any("torch" in code for code in job.cells)
+    used = [name for name in kernel.LOADED if any(name in code for code in job.cells)]
     client = _Client(
         notebook,
         startup_timeout=NEVER,  # the guard ends what hangs
         iopub_timeout=NEVER,  # what the cell printed would be lost
-        extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin({uses_torch})"]'],
+        extra_arguments=[f'--IPKernelApp.exec_lines=["{OURS}.begin({used})"]'],
         kernel_name="python3",
         coalesce_streams=True,
         record_timing=False,
