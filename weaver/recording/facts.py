@@ -75,7 +75,7 @@ def _short(value: float) -> float:
     found = float(f"{value:.8g}")
     if c_float(found).value != value:
         return float(f"{value:.9g}")
-    for digits in ("7", "6"):
+    for digits in (7, 6):
         shorter = float(f"{value:.{digits}g}")
         if c_float(shorter).value != value:
             break

@@ -83,13 +83,13 @@ class Window:
         if self.is_part:
             return self.is_open
         if self.nan_path is not None:
-            return path[: len(self.nan_path)] == self.nan_path
-        if self.passed is not None and path[: len(self.passed)] == self.passed:
+            return is_within(path, self.nan_path)
+        if self.passed is not None and is_within(path, self.passed):
             return False
         self.passed = None
         if not self.is_spent or not is_inside:
             return True
-        if self.sample is not None and path[: len(self.sample)] != self.sample:
+        if self.sample is not None and not is_within(path, self.sample):
             self.sample = None
         return self.sample is not None and facts.looks - self.begun <= self.budget * MOST
 
@@ -101,7 +101,7 @@ class Window:
         if (not self.is_spent or is_turn) and self._unit(path) == path:
             self.sample = path
         is_limited = self.budget < inf and not self.is_spent
-        if is_limited and (self.passed is None or path[: len(self.passed)] != self.passed):
+        if is_limited and (self.passed is None or not is_within(path, self.passed)):
             dull = self.dull[line] = self.dull.get(line, 0) + 1
             self.passed = path if dull > DULL and not is_turn else None
 
@@ -160,6 +160,11 @@ class Window:
         known = before or {}
         if any(has_nan(one) for name, one in state.items() if known.get(name) is not one):
             self.nan_path = path
+
+
+def is_within(path: Iterations, outer: Iterations) -> bool:
+    """Tell whether iterations begin with those of another path, or are these."""
+    return path[: len(outer)] == outer
 
 
 def has_nan(state: TensorState) -> bool:

@@ -12,9 +12,9 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
-LEADING_OUT = re.compile(r"\b(numpy|item|tolist|float|tensor|as_tensor|from_numpy)\(")
 CUTS = "detach", "no_grad", "inference_mode", "operation"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
+LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
 SAID = {"detach": "detach()", "operation": ""}
 
 

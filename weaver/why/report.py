@@ -115,9 +115,8 @@ class FindingsReport:
         """Return the number of a line, with its file if there are several."""
         if not self.run.trace.files:
             return str(line)
-        file, number = self.run.place(line)
-        name = file or PurePath(self.run.trace.program).name
-        return self.words["line_of"].format(n=number, file=f"`{name}`")
+        file, number = self._placed(line)
+        return self.words["line_of"].format(n=number, file=f"`{file}`")
 
     def told(self, one: Finding) -> Iterator[str]:
         """Yield what's said below a finding's line: what happened, which line shows it, what to do."""
@@ -133,8 +132,13 @@ class FindingsReport:
 
     def place(self, line: int) -> str:
         """Return the name of a line's file and its number there."""
+        file, number = self._placed(line)
+        return f"{file}:{number}"
+
+    def _placed(self, line: int) -> tuple[str, int]:
+        """Return the name of a line's file, and the line's number there."""
         file, number = self.run.place(line)
-        return f"{file or PurePath(self.run.trace.program).name}:{number}"
+        return file or PurePath(self.run.trace.program).name, number
 
     def code(self, line: int) -> str:
         """Return the text of a line, cut if it's long."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
+from weaver.recording.model import Event
 from weaver.why.finding import Finding, Severity
 from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
@@ -52,8 +53,7 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
             for visit in one.visits:
                 if visit.node and visit.node[0] == "l":
                     kept = held.get(visit.node, [])
-                    is_new = visit.before is None or is_zero(visit.before)
-                    if is_new or (kept and run.has_gap(kept[-1].step, one.step)):
+                    if _is_first(visit) or (kept and run.has_gap(kept[-1].step, one.step)):
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
         elif one and one.kind == "step" and one.step >= 0:
@@ -68,15 +68,17 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
     sums: dict[str, list[WatchedPass]] = {}  # leaf -> the passes that its gradient is the sum of
     found: dict[tuple[int, int], tuple[int, dict[str, list[WatchedPass]]]] = {}  # the lines -> step, sums
     passes = {one.step: one for one in run.passes}
-    reads = {(at, place) for at, place in readings(run) if at not in passes}
-    for at in sorted({*passes, *(at for at, _ in reads)}):
+    reads: dict[int, set[str]] = {}  # step -> the leaves whose gradients it reads
+    for at, place in readings(run):
+        if at not in passes:
+            reads.setdefault(at, set()).add(place)
+    for at in sorted({*passes, *reads}):
         if one := passes.get(at):
             for visit in one.visits:
                 if visit.node and visit.node[0] == "l" and visit.after is not None:
-                    is_new = visit.before is None or is_zero(visit.before)
-                    sums[visit.node] = [] if is_new else sums.get(visit.node, [])
+                    sums[visit.node] = [] if _is_first(visit) else sums.get(visit.node, [])
                     sums[visit.node].append(one)
-        for _, place in (pair for pair in reads if pair[0] == at):
+        for place in reads.get(at, ()):
             if len(added := sums.get(place, [])) > MANY:
                 key = run.steps[at].line, added[-1].line
                 found.setdefault(key, (at, {}))[1][place] = added  # which may grow
@@ -84,6 +86,11 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
         places = [place for place, added in read.items() if not used & {each.number for each in added}]
         if places:
             yield Finding("accumulates", Severity.WRONG, line, step, computes, "read", run.named(places))
+
+
+def _is_first(visit: Event) -> bool:
+    """Tell whether a leaf's gradient was empty before a pass came to it."""
+    return visit.before is None or is_zero(visit.before)
 
 
 def _of_another(

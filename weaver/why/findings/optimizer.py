@@ -32,7 +32,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
             if visit.node and visit.node[0] == "l" and visit.after is not None:
                 counts[visit.node] = counts.get(visit.node, 0) + 1
     held = {*holders} | {place for act in run.of("optimizer") for place in act.places}
-    lost = [place for place, count in counts.items() if count > 1 and place in run.names.keys() - held]
+    unheld = run.names.keys() - held
+    lost = [place for place, count in counts.items() if count > 1 and place in unheld]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
     if not lost:
         return

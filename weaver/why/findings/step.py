@@ -62,15 +62,18 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
     steps = [act for act in run.of("step") if "later" not in act.grads]  # else a closure's passes are in it
     held = {place for act in steps for place in act.places}
-    read = readings(run)
-    for line, several in wasted.items() if not run.of("scale") else ():
+    for line, several in wasted.items() if used and not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
-        if any(each.step < at <= act.step for each, act in several for at, _ in read):
-            continue  # the program itself used them
-        if used and len(several) >= max(MANY, used):
+        if len(several) >= max(MANY, used) and not _are_read(run, several):
             first, act = several[0]
             fields = {"n": str(len(several)), "whole": str(len(several) + used)}
             yield Finding("step", Severity.WRONG, line, act.step, first.line, "thrown", fields)
+
+
+def _are_read(run: WatchedRun, thrown: list[tuple[WatchedPass, Act]]) -> bool:
+    """Tell whether the program itself reads gradients between one of some passes and the reset after it."""
+    read = [at for at, _ in readings(run)]
+    return any(one.step < at <= act.step for one, act in thrown for at in read)
 
 
 def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
