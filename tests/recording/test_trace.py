@@ -216,6 +216,13 @@ def test_zeros_that_take_no_memory_are_read():
         assert differences("program.py", source.replace("NUMBER", str(number))) == []
 
 
+def test_a_tensor_is_shown_with_its_gradient_or_not_at_all():
+    """Otherwise a gradient that doesn't fit in would look as if it were None."""
+    code = "import torch\nw = torch.ones(2, requires_grad=True)\n(w * w).sum().backward()\n"
+    names = [set(steps_of(code, tensors=n)[-1].tensors) for n in (1, 2)]
+    assert names == [set(), {"w", "w.grad"}]
+
+
 def test_a_container_says_how_much_of_it_is_hidden():
     found = steps_of("import torch\nd = {i: torch.ones(1) for i in range(1000)}\n", items=10)
     assert len(found[-1].tensors) == 10

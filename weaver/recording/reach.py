@@ -144,20 +144,20 @@ class Reach:
         return len(kept), iter(kept)
 
     def _add(self, name: str, tensor: Tensor) -> None:
-        """Add a tensor, and where it has one, its `.grad` behind it; bounded."""
-        for _ in range(DEEP):
-            if len(self._found) >= self.tensors:
-                self._hidden[""] = self._hidden.get("", 0) + 1
-                return
-            self._found[name] = tensor
-            try:
-                kept = t.is_leaf(tensor) or t.retains_grad(tensor)
-                tensor = t.grad(tensor) if kept else None
-            except RuntimeError:
-                return
-            if tensor is None:
-                return
-            name += ".grad"
+        """Add a tensor, and where it has one, its `.grad` behind it; if they don't all fit in, none of them."""
+        chain = {name: tensor}
+        try:
+            while len(chain) < DEEP and (t.is_leaf(tensor) or t.retains_grad(tensor)):
+                if (grad := t.grad(tensor)) is None:
+                    break
+                name, tensor = f"{name}.grad", grad
+                chain[name] = tensor
+        except RuntimeError:  # a view whose history is lost
+            pass
+        if len(self._found) + len(chain) > self.tensors:
+            self._hidden[""] = self._hidden.get("", 0) + len(chain)
+        else:
+            self._found |= chain
 
 
 def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:

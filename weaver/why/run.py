@@ -261,6 +261,14 @@ class WatchedRun:
         return place
 
     @cached_property
+    def trained(self) -> set[str]:
+        """Return the leaves that an optimizer holds or that a pass reached."""
+        held = {place for act in self.acts if act.kind in ("optimizer", "step") for place in act.places}
+        return {place for place in held if place[:1] == "l"} | {
+            id for one in self.passes for id in one.ids() if id[:1] == "l"
+        }
+
+    @cached_property
     def touched(self) -> set[str]:
         """Return the places that a recorded operation read, or one that wasn't recorded."""
         read = {place for node in self.trace.nodes for place in node.next if place}

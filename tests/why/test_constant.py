@@ -1,0 +1,58 @@
+"""A term of the loss that's a constant, although it was computed from what the loss should train."""
+
+import pytest
+from support.why import said
+
+START = """import torch
+from torch import nn
+from torch.nn.functional import mse_loss
+net, rated = nn.Linear(4, 4), nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 4), torch.randn(8, 4)
+@torch.no_grad()
+def features(x):
+    return rated(x).relu()
+def perception(a, b):
+    return mse_loss(features(a), features(b))
+def total(out):
+    perceived = perception(out, y)
+    return mse_loss(out, y) + 0.01 * perceived
+for _ in range(3):
+    optimizer.zero_grad()
+    out = net(x)
+    LOSS
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def found(loss):
+    return [line for _, name, line in said(START.replace("LOSS", loss)) if name == "constant"]
+
+
+@pytest.mark.parametrize(
+    "loss, line",
+    [
+        ("loss = total(out)", 14),
+        ("loss = mse_loss(out, y) + 0.5 * perception(out, y)", 18),
+        ("accuracy = (out.argmax(1) == y.argmax(1)).float().mean(); loss = mse_loss(out, y) - accuracy", 18),
+        ("loss = mse_loss(out, y)\n    for p in net.parameters():\n        loss = loss + p.data.norm()", 20),
+        ("size = 0\n    for p in net.parameters():\n        size += p.data.norm()\n    loss = mse_loss(out, y) + size", 21),
+    ],
+)
+def test_a_term_that_was_cut_off_on_its_way_is_found_where_it_is_added(loss, line):
+    assert found(loss) == [line]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "loss = mse_loss(out, y) + 0.1 * out.abs().mean()",
+        "loss = mse_loss(out + (out.round() - out).detach(), y)",  # straight through
+        "weight = out.argmax(1).float().mean(); loss = mse_loss(out, y) * weight",
+        "loss = mse_loss(out, y) + 0.01 * out.size(0) + y.mean()",
+        "target = y.mean() + 0.9 * out.argmax(1).float().mean(); loss = (target - out.mean()) ** 2",
+    ],
+)
+def test_weights_targets_and_what_is_no_part_of_the_network_may_be_constant(loss):
+    assert found(loss) == []

@@ -1,0 +1,137 @@
+"""A term of the loss is a constant, although it was computed from what the loss should train."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from weaver.recording.lines import path
+from weaver.recording.model import Node, id_of
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
+
+ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
+NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
+SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find losses to which something is added that a gradient should go through and can't."""
+    told: set[int] = set()
+    calls: list[WatchedPass] = []  # of grad() since the last loss
+    for one in run.passes:
+        calls += [one] if one.of == "grad" else []
+        for index, side in _constants(run, one) if one.of == "backward" else ():
+            line, name = run.steps[index].line, ast.unparse(side)
+            by = next((call for call in calls if _is_from(run, side, call.step, index)), None)
+            if by and by.line not in told:
+                told |= {line, by.line}
+                fields = {"name": name, "call": "create_graph=True"}
+                yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
+            elif not by and line not in told and (source := _source(run, side, index)):
+                told.add(line)
+                at, leaf = source
+                fields = {"name": name, "leaf": leaf}
+                yield Finding("constant", Severity.WRONG, line, index, run.steps[at].line, "", fields)
+        calls = calls if one.of == "grad" else []
+
+
+def _constants(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, ast.expr]]:
+    """Yield what sums of a loss add that has no graph, each with the step of the sum.
+
+    What's multiplied with something that has a graph is a weight of the loss, which may well be a constant.
+    """
+    tops: dict[int, Node] = {}  # step -> the last node that it made
+    todo = [id_of(place) for place in one.roots]
+    while todo:
+        node = run.nodes.get(todo.pop())
+        if node and node.name.startswith((*SIDES.values(), "Neg")):
+            tops.setdefault(run.made(node), node)
+            inputs = [id_of(place) for place in node.next if place]
+            todo += inputs if node.name.startswith(("Add", "Sub")) or len(inputs) == 1 else []
+    for index, node in tops.items():
+        for statement in run.lines.statements(run.steps[index].line) if index >= 0 else ():
+            if isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
+                yield from ((index, side) for side in _plain(run, statement.value, node))
+            elif isinstance(statement, ast.AugAssign) and None in node.next[1:]:
+                yield index, statement.value
+
+
+def _plain(run: WatchedRun, expression: ast.expr, node: Node | None) -> Iterator[ast.expr]:
+    """Yield the parts that a sum adds and that have no graph, as the node of its result tells."""
+    if isinstance(expression, ast.UnaryOp):
+        yield from _plain(run, expression.operand, node)
+    if not node or not isinstance(expression, ast.BinOp) or type(expression.op) not in SIDES:
+        return
+    if node.name.startswith(SIDES[type(expression.op)]) and len(node.next) == 2:
+        for side, place in zip((expression.left, expression.right), node.next, strict=True):
+            if place:
+                yield from _plain(run, side, run.nodes.get(id_of(place)))
+            elif isinstance(expression.op, ast.Add | ast.Sub):
+                yield side
+
+
+def _is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:
+    """Tell whether an expression reads what was computed from the results of a call of grad() at a step."""
+    results = {place for place in _new(run, start) if place[:1] == "p"}
+    made, is_returned = set[str](), False
+    for at in range(start + 1, index + 1):
+        step, before = run.steps[at], run.before(run.steps[at])
+        known = {name for name, state in before.items() if state.place in results | made}
+        if at == index:
+            return any(path(part) in known for part in ast.walk(side)) or (is_returned and _calls(side))
+        is_read = any(path(part) in known for part in run.expressions(step.line))
+        if is_read or is_returned:
+            made.update(place for place in _new(run, at) if place[:1] == "p")
+        is_return = any(isinstance(part, ast.Return) for part in run.lines.statements(step.line))
+        is_returned = bool(step.depth) and is_return and (is_read or is_returned)
+    return False
+
+
+def _new(run: WatchedRun, index: int) -> list[str]:
+    """Return the places of what a step made."""
+    before = run.before(run.steps[index])
+    after = run.steps[index].tensors.items()
+    return [now.place for name, now in after if name not in before or before[name].place != now.place]
+
+
+def _calls(expression: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(expression))
+
+
+def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
+    """Return what an expression without a graph was computed from that has one, and the step that did it."""
+    if ON_PURPOSE.search(ast.unparse(side)):
+        return None
+    before = run.before(run.steps[index])
+    for part in _read(side):
+        name = path(part) or ""
+        state = before.get(name)
+        if state and run.behind([state.place]) & run.trained:
+            return index, name
+        if state and (made := _made(run, name, state.place, index)) is not None:
+            for statement in run.lines.statements(run.steps[made].line):
+                if isinstance(statement, ast.Assign | ast.AugAssign) and (found := _source(run, statement.value, made)):
+                    return found
+    return None
+
+
+def _read(expression: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression whose elements it may depend on."""
+    yield expression
+    for part in ast.iter_child_nodes(expression):
+        if not (isinstance(part, ast.Attribute) and part.attr in NUMBERS):
+            yield from _read(part)
+
+
+def _made(run: WatchedRun, name: str, place: str, index: int) -> int | None:
+    """Return the step before another in which a name came to lead to a place, in the same function."""
+    depth = run.steps[index].depth
+    for at in range(index - 1, -1, -1):
+        step = run.steps[at]
+        if step.depth < depth or step.gap:
+            return None
+        if step.depth == depth and step.tensors.get(name) and step.tensors[name].place == place:
+            old = run.before(step).get(name)
+            if not old or old.place != place:
+                return at
+    return None
