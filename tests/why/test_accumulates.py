@@ -1,5 +1,6 @@
 """Gradients of one loss that wait for the step of another."""
 
+import pytest
 from support.why import said
 
 GAN = """import torch
@@ -62,3 +63,35 @@ def test_gradients_that_are_reset_before_a_line_reads_them_are_nothing_wrong():
 def test_gradients_that_are_looked_at_while_they_add_up_for_a_step_are_nothing_wrong():
     stepped = FISHER.replace("EMPTY", "pass").replace("net.zero_grad()", "optimizer.step()")
     assert said(stepped) == []
+
+
+ATTACK = """import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(8, 4), torch.randint(3, (8,))
+def attacked(x):
+    for _ in range(TIMES):
+        x = x.detach().requires_grad_()
+        cross_entropy(net(x), y).backward()
+        x = x + 0.1 * x.grad.sign()
+    return x.detach()
+for _ in range(4):
+    BEFORE
+    worse = attacked(x)
+    AFTER
+    cross_entropy(net(worse), y).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("times, severity", [("1", "note"), ("3", "wrong")])
+def test_gradients_of_an_attack_that_the_step_uses_too_are_found(times, severity):
+    source = ATTACK.replace("TIMES", times).replace("BEFORE", "optimizer.zero_grad()").replace("AFTER", "pass")
+    assert said(source) == [(severity, "accumulates_input", 10)]
+
+
+def test_gradients_of_an_attack_that_are_reset_are_nothing_wrong():
+    source = ATTACK.replace("TIMES", "3").replace("BEFORE", "pass").replace("AFTER", "optimizer.zero_grad()")
+    assert said(source) == []

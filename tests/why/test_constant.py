@@ -56,3 +56,8 @@ def test_a_term_that_was_cut_off_on_its_way_is_found_where_it_is_added(loss, lin
 )
 def test_weights_targets_and_what_is_no_part_of_the_network_may_be_constant(loss):
     assert found(loss) == []
+
+
+def test_a_number_that_losses_are_added_to_at_first_is_nothing_wrong():
+    for line in ("loss = total + mse_loss(out, y)", "total += mse_loss(out, y); loss = total", "loss = sum([mse_loss(out, y)]) + out.mean()"):
+        assert found(f"total = 0\n    {line}") == []

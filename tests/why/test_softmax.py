@@ -24,6 +24,7 @@ def test_a_softmax_before_cross_entropy_is_found():
         ),
         ("p = net(x)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
         ("p = net(x).softmax(1)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
+        ("p = net(x).softmax(1)\nloss = nn.functional.kl_div(p, x[:, :3].softmax(1))", ("wrong", "softmax_kl", 6)),
     ],
 )
 def test_a_sigmoid_before_another_and_scores_without_a_logarithm_are_found(lines, found):
@@ -37,6 +38,7 @@ def test_a_sigmoid_before_another_and_scores_without_a_logarithm_are_found(lines
         "p = net(x).softmax(1)\nloss = nn.functional.nll_loss(p.log(), y)",
         "loss = nn.functional.cross_entropy(net(x), net(x).softmax(1).detach())",
         "loss = nn.functional.nll_loss(net(x).log_softmax(1), y)",
+        "loss = nn.functional.kl_div(net(x).log_softmax(1), x[:, :3].softmax(1))",
         "p = torch.sigmoid(net(x))[:, 0]\nloss = nn.functional.binary_cross_entropy(p, x[:, 0].sigmoid())",
     ],
 )

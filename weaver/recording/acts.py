@@ -17,7 +17,7 @@ class Act:
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
-    `loss`: the loss function `name` compares the `shapes`.
+    `loss`: the loss function `name` compares the tensors at `places`, of these `shapes`.
     `number`: the tensor at the first of `places` became a number, by `name`, in the `line`; in the `step` it
     went into the one at the second.
     `bad`: for the first time the engine was called with a loss that isn't finite, but `name`; it's the call

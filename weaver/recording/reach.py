@@ -144,7 +144,7 @@ class Reach:
         return len(kept), iter(kept)
 
     def _add(self, name: str, tensor: Tensor) -> None:
-        """Add a tensor, and where it has one, its `.grad` behind it; if they don't all fit in, none of them."""
+        """Add a tensor, and where it has one, its `.grad` behind it; all of them or, if too many, none."""
         chain = {name: tensor}
         try:
             while len(chain) < DEEP and (t.is_leaf(tensor) or t.retains_grad(tensor)):

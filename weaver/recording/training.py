@@ -252,7 +252,8 @@ def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     pair = given.get("input"), given.get("target")
     if not all(map(t.is_tensor, pair)):
         return None
-    return Act("loss", 0, 0, name=frame.f_code.co_name, shapes=tuple(map(t.sizes, pair)))
+    places, shapes = training.places(pair), tuple(map(t.sizes, pair))
+    return Act("loss", 0, 0, name=frame.f_code.co_name, places=places, shapes=shapes)
 
 
 def _heard() -> dict[int, Asked]:
@@ -267,7 +268,7 @@ def _heard() -> dict[int, Asked]:
         torch.amp.GradScaler.scale: _scaler("scale"),
         torch.amp.GradScaler.unscale_: _scaler("unscale"),
     }
-    found |= {getattr(functional, name): _loss for name in LOSSES}
+    found |= {getattr(functional, name): _loss for name in (*LOSSES, "kl_div")}
     found |= {getattr(functional, name): _layer for name in (*DROPOUTS, "batch_norm")}
     for owner, names in HOOKS.items():
         found |= {getattr(owner, name): _hook for name in names if hasattr(owner, name)}

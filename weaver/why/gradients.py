@@ -10,7 +10,7 @@ def readings(run: WatchedRun) -> list[tuple[int, str]]:
     return [
         (index, states[name].place)
         for index, step in enumerate(run.steps)
-        for states in [{**run.before(step), **step.tensors} if lines[step.line] else {}]
+        for states in [{**step.tensors, **run.before(step)} if lines[step.line] else {}]
         for name in lines[step.line]
         if name in states
     ]

@@ -22,6 +22,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     turns: dict[int, set[int]] = {}  # pass -> the optimizers that stepped after it, before the next one
     again: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
     mixed: dict[tuple[int, int], tuple[list[str], int]] = {}
+    inputs: dict[int, tuple[str, dict[str, int], WatchedPass, Act]] = {}  # line -> input, leaves, pass, step
+    asked = _asked(run)
     for act, held in _steps(run):
         turns.setdefault(act.run - 1, set()).add(act.of)
         for place, passes in held.items():
@@ -30,6 +32,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 again.setdefault((passes[-1].line, act.line), ([], act.step))[0].append(place)
             elif turns.get(passes[-1].number) == {act.of} and (other := _of_another(run, act, passes, turns)):
                 mixed.setdefault((other.line, act.line), ([], act.step))[0].append(place)
+            for each in passes[:-1]:
+                if each.number in asked and each.line != passes[-1].line:
+                    leaves = inputs.setdefault(each.line, (asked[each.number], {}, each, act))[1]
+                    leaves[place] = leaves.get(place, 0) + (act is inputs[each.line][3])
             known |= {each.number for each in passes}
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
@@ -41,6 +47,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (line, at), (places, step) in () if again else mixed.items():
         fields = run.named(places) | {"call": _resetting_call(run, at)}
         yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
+    for line, (leaf, counts, one, act) in () if again or mixed else inputs.items():
+        # A single one may be meant to add up with that of the training loss
+        severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
+        fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
+        yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
     if not again:
         yield from _read(run)
 
@@ -60,6 +71,18 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
             filled = {place: held[place] for place in one.places if held.get(place)}
             gaps = {place: run.has_gap(passes[-1].step, one.step) for place, passes in filled.items()}
             yield one, {place: passes for place, passes in filled.items() if not gaps[place]}
+
+
+def _asked(run: WatchedRun) -> dict[int, str]:
+    """Return the passes after which the program reads the gradient of a leaf in no optimizer: its name."""
+    held = {place for act in (*run.of("optimizer"), *run.of("step")) for place in act.places}
+    others = {id for one in run.passes for id in one.ids() if id[0] == "l"} - held
+    found: dict[int, str] = {}
+    for at, place in readings(run) if held and others else ():
+        before = [one for one in run.passes if one.step < at and place in one.ids()]
+        if place in others and before and before[-1].of == "backward":
+            found.setdefault(before[-1].number, run.names.get(place, ""))
+    return found
 
 
 def _read(run: WatchedRun) -> Iterator[Finding]:

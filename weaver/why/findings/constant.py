@@ -5,13 +5,16 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
-from weaver.recording.model import Node, id_of
+from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
+NUMERIC = {"float", "int", "len", "sum", "max", "min", "item"}  # functions that may return a number
 SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
+
+States = dict[str, TensorState]
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -49,25 +52,44 @@ def _constants(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, ast.exp
             inputs = [id_of(place) for place in node.next if place]
             todo += inputs if node.name.startswith(("Add", "Sub")) or len(inputs) == 1 else []
     for index, node in tops.items():
-        for statement in run.lines.statements(run.steps[index].line) if index >= 0 else ():
-            if isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
-                yield from ((index, side) for side in _plain(run, statement.value, node))
-            elif isinstance(statement, ast.AugAssign) and None in node.next[1:]:
-                yield index, statement.value
+        step = run.steps[index] if index >= 0 else None
+        known = {} if not step else run.before(step)
+        for statement in run.lines.statements(step.line) if step else ():
+            if isinstance(statement, ast.AugAssign):
+                whole = ast.BinOp(statement.target, statement.op, statement.value)
+                yield from ((index, side) for side in _plain(run, whole, node, known))
+            elif isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
+                yield from ((index, side) for side in _plain(run, statement.value, node, known))
 
 
-def _plain(run: WatchedRun, expression: ast.expr, node: Node | None) -> Iterator[ast.expr]:
+def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -> Iterator[ast.expr]:
     """Yield the parts that a sum adds and that have no graph, as the node of its result tells."""
-    if isinstance(expression, ast.UnaryOp):
-        yield from _plain(run, expression.operand, node)
-    if not node or not isinstance(expression, ast.BinOp) or type(expression.op) not in SIDES:
+    if isinstance(whole, ast.UnaryOp):
+        yield from _plain(run, whole.operand, node, known)
+    if not node or not isinstance(whole, ast.BinOp) or type(whole.op) not in SIDES:
         return
-    if node.name.startswith(SIDES[type(expression.op)]) and len(node.next) == 2:
-        for side, place in zip((expression.left, expression.right), node.next, strict=True):
+    if (is_left := _is_tensor(whole.left, known)) is None:
+        return
+    # What a number on the left is added to comes first
+    sides = [whole.left, whole.right] if is_left else [whole.right, whole.left]
+    if node.name.startswith(SIDES[type(whole.op)]) and len(node.next) == 2:
+        for side, place in zip(sides, node.next, strict=True):
             if place:
-                yield from _plain(run, side, run.nodes.get(id_of(place)))
-            elif isinstance(expression.op, ast.Add | ast.Sub):
+                yield from _plain(run, side, run.nodes.get(id_of(place)), known)
+            elif isinstance(whole.op, ast.Add | ast.Sub):
                 yield side
+
+
+def _is_tensor(expression: ast.expr, known: States) -> bool | None:
+    """Tell whether an expression is a tensor, not a number, by its names; None if that isn't sure."""
+    if isinstance(expression, ast.BinOp):
+        sides = {_is_tensor(expression.left, known), _is_tensor(expression.right, known)}
+        return True if True in sides else None if None in sides else False
+    if isinstance(expression, ast.UnaryOp):
+        return _is_tensor(expression.operand, known)
+    if isinstance(expression, ast.Call):
+        return None if (path(expression.func) or "").rpartition(".")[2] in NUMERIC else True
+    return True if path(expression) in known else False if isinstance(expression, ast.Constant) else None
 
 
 def _is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:
@@ -103,14 +125,14 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
     if ON_PURPOSE.search(ast.unparse(side)):
         return None
     before = run.before(run.steps[index])
-    for part in _read(side):
-        name = path(part) or ""
+    for name in filter(None, map(path, _read(side))):
         state = before.get(name)
         if state and run.behind([state.place]) & run.trained:
             return index, name
         if state and (made := _made(run, name, state.place, index)) is not None:
             for statement in run.lines.statements(run.steps[made].line):
-                if isinstance(statement, ast.Assign | ast.AugAssign) and (found := _source(run, statement.value, made)):
+                value = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else None
+                if value and (found := _source(run, value, made)):
                     return found
     return None
 

@@ -1,8 +1,10 @@
 """A backward pass meets a graph that an earlier one has freed."""
 
+import ast
 import re
 from collections.abc import Iterator
 
+from weaver.recording.lines import path
 from weaver.recording.model import Node, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
@@ -27,9 +29,31 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             if line is None:
                 line, name = _carrier(run, min(later), old)
             case = "carried" if name else "needed"
+            if name and (dropped := _dropped(run, name, earlier.step, one.step)):
+                case, line, told["call"] = "dropped", *dropped
             yield Finding("freed", Severity.FAILS, line, one.step, one.line, case, told | {"name": name})
         else:
             yield Finding("freed", Severity.FAILS, earlier.line, one.step, one.line, "again", told)
+
+
+def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str] | None:
+    """Return the line between two steps that detached a variable for nothing, and what it should be."""
+    own = re.match(r"\w+", name)
+    detaching = {
+        one.name
+        for one in run.lines.every()
+        if isinstance(one, ast.FunctionDef) and "detach" in run.lines.text(one)
+    }
+    for step in run.steps[start : end + 1]:
+        for one in run.lines.statements(step.line):
+            call = one.value if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) else None
+            function = (call and path(call.func)) or ""
+            taken = [function.rpartition(".")[0]] if function.endswith(".detach") else []
+            if call and function in detaching:
+                taken = [path(part) or "" for part in call.args]
+            if own and own[0] in taken:
+                return step.line, f"{own[0]} = {ast.unparse(one)}"
+    return None
 
 
 def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: WatchedPass) -> int | None:

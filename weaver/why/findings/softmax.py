@@ -7,11 +7,11 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 # The node of a loss, and of what its input mustn't come from directly -> the case
+NO_LOGARITHM = "SoftmaxBackward0", "AddmmBackward0"
 WRONG = {
     ("LogSoftmaxBackward0", "SoftmaxBackward0"): "",
     ("BinaryCrossEntropyWithLogitsBackward0", "SigmoidBackward0"): "sigmoid",
-    ("NllLossBackward0", "SoftmaxBackward0"): "nll",
-    ("NllLossBackward0", "AddmmBackward0"): "nll",
+    **{("NllLossBackward0", name): "nll" for name in NO_LOGARITHM},
 }
 
 
@@ -27,6 +27,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             line = run.steps[loss if case == "nll" else at].line
             fields = {"node": earlier.name} if case == "nll" else {}
             yield Finding("softmax", Severity.WRONG, line, loss, run.steps[loss].line, case, fields)
+            return
+    for act in run.of("loss"):  # it's no node of its own
+        earlier = run.nodes.get(id_of(run.base(act.places[0]))) if act.name == "kl_div" else None
+        if earlier and earlier.name in NO_LOGARITHM:
+            fields = {"node": earlier.name}
+            yield Finding("softmax", Severity.WRONG, act.line, act.step, None, "kl", fields)
             return
 
 
