@@ -1,7 +1,12 @@
 """A graph that an earlier pass has freed, and what carried it on."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.finding import Severity
+from weaver.why.findings import find
 
 START = """import torch
 from torch import nn
@@ -27,3 +32,31 @@ def test_a_state_that_nobody_detaches_is_found_where_the_next_graph_takes_it():
 
 def test_a_state_that_is_detached_is_nothing_wrong():
     assert said(START.replace("LINE", "h = repackaged(h)")) == []
+
+
+TARGETS = """import torch
+from torch import nn
+critic = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+returns = torch.zeros(4, 1)
+def discount(returns, last):
+    returns[-1] = last
+    for at in reversed(range(3)):
+        returns[at] = 1 + 0.9 * returns[at + 1]
+def main():
+    states = torch.randn(4, 4)
+    last = critic(torch.randn(4))
+    discount(returns, last)
+    for _ in range(2):
+        loss = (critic(states) - returns).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+main()
+"""
+
+
+def test_a_graph_that_went_into_a_buffer_is_told_where_it_began():
+    run = watched(Path("/program.py"), TARGETS)
+    [one] = [found for found in find(run) if found.severity is Severity.FAILS]
+    assert (one.name, one.case, one.fields["name"], one.fields["also"]) == ("freed", "begun", "last", "12")

@@ -70,3 +70,18 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
 )
 def test_parameters_are_named_by_the_modules_that_they_are_in(names, text):
     assert groups(names) == text
+
+
+def test_what_a_loop_froze_is_named_by_its_module_not_by_the_variable_of_the_loop():
+    source = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for layer in net[:2]:
+    for one in layer.parameters():
+        one.requires_grad = False
+net(torch.randn(2, 4)).sum().backward()
+optimizer.step()
+"""
+    run = watched(Path("/program.py"), source)
+    assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "off"] == ["`net.0.*` (2), `net.1.*` (2)"]

@@ -16,6 +16,8 @@ class Act:
     `clip`: the gradients of `places` are about to be clipped, by the function `name`.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
+    `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a
+    gradient.
     `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
     `loss`: the loss function `name` compares the tensors at `places`, of these `shapes`.
     `number`: the tensor at the first of `places` became a number, by `name`, in the `line`; in the `step` it

@@ -15,6 +15,7 @@ import torch
 from torch.nn import functional
 from torch.nn.utils import clip_grad
 from torch.optim import Optimizer
+from torch.utils.checkpoint import checkpoint
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
@@ -256,6 +257,16 @@ def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     return Act("loss", 0, 0, name=frame.f_code.co_name, places=places, shapes=shapes)
 
 
+def _checkpoint(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    work, inputs = given.get("function"), given.get("args", ())
+    is_linked = any(t.is_tensor(one) and t.requires_grad(one) for one in inputs)
+    if is_linked or given.get("use_reentrant") is False:
+        return None
+    module = work.__self__ if type(work) is MethodType else work
+    held = _parameters(module) if issubclass(type(module), t.Module) else []
+    return Act("checkpoint", 0, 0, places=training.places(held)) if held else None
+
+
 def _heard() -> dict[int, Asked]:
     """Return what to do when a function is called, by the id of its code."""
     found: dict[Any, Asked] = {
@@ -267,6 +278,7 @@ def _heard() -> dict[int, Asked]:
         clip_grad.clip_grad_value_: _clip,
         torch.amp.GradScaler.scale: _scaler("scale"),
         torch.amp.GradScaler.unscale_: _scaler("unscale"),
+        checkpoint: _checkpoint,
     }
     found |= {getattr(functional, name): _loss for name in (*LOSSES, "kl_div")}
     found |= {getattr(functional, name): _layer for name in (*DROPOUTS, "batch_norm")}

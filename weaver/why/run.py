@@ -151,13 +151,26 @@ class WatchedRun:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Return the best name of each place: the outermost function's, for longest, and no gradient's."""
+        """Return the best name of each place: the outermost function's, for longest, and no gradient's.
+
+        The variable of a loop has led to many; it's taken only if there's no other.
+        """
+        passing = self._loop_variables
+
+        def rank(depth: int, name: str, times: int) -> tuple[object, ...]:
+            is_passing = re.split(r"\W", name, maxsplit=1)[0] in passing
+            return name.endswith(".grad"), is_passing, depth, -times, len(name), name
+
         return {
-            place: min(
-                known, key=lambda one: (one[1].endswith(".grad"), one[0], -known[one], len(one[1]), one)
-            )[1]
+            place: str(min(rank(*one, times) for one, times in known.items())[-1])
             for place, known in self._known_as.items()
         }
+
+    @cached_property
+    def _loop_variables(self) -> set[str]:
+        loops = (one for one in self.lines.every() if isinstance(one, ast.For | ast.AsyncFor))
+        parts = (part for one in loops for part in ast.walk(one.target))
+        return {part.id for part in parts if isinstance(part, ast.Name)}
 
     def usual(self, place: str) -> str:
         """Return the name that a place had for longest, in any function."""

@@ -70,6 +70,7 @@
           this.first[place] ||= name;
           this.seen[place] ??= index;
         }
+      this.steps = data.trace.steps;
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
       // From here on nodes are missing: which of them a line recorded isn't known
       const isLost = ({ place }) => place[0] === "n" && !this.nodeAt(place);
@@ -497,7 +498,7 @@
       const places = Object.values(state).map((facts) => facts.place);
       const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
       const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
-      if (inner.length) return [this.say("inner_cut", { before: this.names(from), why: this.detached(moment) })];
+      if (inner.length) return [this.say("inner_cut", { before: this.names(from), why: this.detached(moment.line) })];
       const text = this.text(moment.line), mayNotRun = /\b(if|and|or|lambda|for)\b/.test(text);
       return /\)\.detach\(\)/.test(text) && !mayNotRun ? [this.say("inner_detach")] : [];
     }
@@ -520,7 +521,7 @@
     }
 
     // What detached a tensor, as the line says
-    detached({ line }) {
+    detached(line) {
       return /\.data\b/.test(this.text(line)) && !/detach/.test(this.text(line)) ? ".data" : "detach";
     }
 
@@ -553,14 +554,14 @@
     // What cut a tensor off; nothing if there's no other name for what it was cut off from.
     cut(name, was, moment) {
       const { state } = moment;
-      const { why, start } = this.ends[state[name].place] || {};
+      const { why, start, born } = this.ends[state[name].place] || {};
       if (!why) return undefined;
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
       let key = `cut_${why}`;
       if (why in CUTS) key = isWhole ? "cut_operation" : "cut_no_grad";
-      const by = why === "detach" ? this.detached(moment) : this.switch(why);
+      const by = why === "detach" ? this.detached(this.steps[born]?.l ?? moment.line) : this.switch(why);
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };

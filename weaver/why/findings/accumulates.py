@@ -87,7 +87,7 @@ def _asked(run: WatchedRun) -> dict[int, str]:
 
 def _read(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that read gradients again and again while these add up, and no optimizer uses them."""
-    used = {act.run - 1 for act in run.of("step")}  # passes
+    used = {(place, act.run - 1) for act in run.of("step") for place in act.places}  # with passes
     sums: dict[str, list[WatchedPass]] = {}  # leaf -> the passes that its gradient is the sum of
     found: dict[tuple[int, int], tuple[int, dict[str, list[WatchedPass]]]] = {}  # the lines -> step, sums
     passes = {one.step: one for one in run.passes}
@@ -106,7 +106,8 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
                 key = run.steps[at].line, added[-1].line
                 found.setdefault(key, (at, {}))[1][place] = added  # which may grow
     for (line, computes), (step, read) in found.items():
-        places = [place for place, added in read.items() if not used & {each.number for each in added}]
+        sums_of = {place: {(place, one.number) for one in added} for place, added in read.items()}
+        places = [place for place, each in sums_of.items() if not each & used]
         if places:
             yield Finding("accumulates", Severity.WRONG, line, step, computes, "read", run.named(places))
 

@@ -2,8 +2,10 @@
 
 import ast
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from weaver.recording.lines import path
+from weaver.recording.model import Step
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -36,9 +38,24 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 read = [[states[n] for n in _names(part) if n in states] for part in (node.left, node.right)]
                 storages = [{state.storage for state in some} for some in read]
                 is_model = any(one.place[0] == "n" or one.place in ends for some in read for one in some)
-                if is_model and not storages[0] & storages[1]:
+                is_sure = _is_known(node, shapes) or _is_seen(run, step, _broadcast(left, right))
+                if is_model and is_sure and not storages[0] & storages[1]:
                     seen.add(step.line)
                     yield _finding(run, step.line, index, left, right)
+
+
+def _is_known(node: ast.expr, shapes: dict[str, Shape]) -> bool:
+    """Tell whether all names in an expression are those of tensors, but for what is called."""
+    if isinstance(node, ast.BinOp):
+        return _is_known(node.left, shapes) and _is_known(node.right, shapes)
+    return path(node) in shapes or not path(node)
+
+
+def _is_seen(run: WatchedRun, step: Step, shape: Shape | None) -> bool:
+    """Tell whether a step assigns to a variable what has a shape, perhaps with more in front."""
+    assigned = (one.targets for one in run.lines.statements(step.line) if isinstance(one, ast.Assign))
+    found = (step.tensors.get(path(target) or "") for targets in assigned for target in targets)
+    return shape is not None and any(one and one.shape[-len(shape) :] == shape for one in found)
 
 
 def _names(node: ast.expr) -> Iterator[str]:
@@ -55,9 +72,12 @@ def is_crossed(left: Shape, right: Shape) -> bool:
 
 
 def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
-    """Return an expression's shape if it's certain, else None."""
-    if (name := path(node)) and name in shapes:
-        return shapes[name]
+    """Return an expression's shape, as far as it's certain if other names than `shapes` has are numbers."""
+    if isinstance(node, ast.Constant) or (path(node) and getattr(node, "attr", "") not in SAME):
+        return shapes.get(path(node) or "", ())
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+        left, right = shape(node.left, shapes), shape(node.right, shapes)
+        return None if left is None or right is None else _broadcast(left, right)
     if isinstance(node, ast.UnaryOp):
         return shape(node.operand, shapes)
     if isinstance(node, ast.Call) and path(node.func) in VARIABLE and len(node.args) == 1:
@@ -69,8 +89,16 @@ def shape(node: ast.expr, shapes: dict[str, Shape]) -> Shape | None:
     return None
 
 
+def _broadcast(left: Shape, right: Shape) -> Shape | None:
+    """Return the shape that two shapes are broadcast to, None if they can't be."""
+    found = []
+    for one, other in zip_longest(reversed(left), reversed(right), fillvalue=1):
+        if one != other and 1 not in (one, other):
+            return None
+        found.append(other if one == 1 else one)
+    return tuple(reversed(found))
+
+
 def _finding(run: WatchedRun, line: int, step: int, left: Shape, right: Shape) -> Finding:
-    long, short = (left, right) if len(left) > len(right) else (right, left)
-    whole = (*long[:-1], short[-1])
-    told = {"left": str(left), "right": str(right), "whole": str(whole)}
+    told = {"left": str(left), "right": str(right), "whole": str(_broadcast(left, right))}
     return Finding("broadcast", Severity.WRONG, line, step, fields=told)

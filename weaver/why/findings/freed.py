@@ -16,9 +16,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         failed = one.failed
         if not failed or not failed.node or "second time" not in (failed.text or ""):
             continue
-        earlier = next((other for other in run.passes if failed.node in other.freed), None)
-        if not earlier:
+        before = [other for other in run.passes if other.number < one.number]
+        freeing = [other for other in before if failed.node in other.freed]
+        visiting = [other for other in before if failed.node in other.ids()]
+        if not (freeing or visiting):
             continue
+        earlier = freeing[0] if freeing else visiting[-1]  # what CopySlices holds isn't seen
         graph = [run.nodes[id] for id in run.behind(one.roots) if id in run.nodes]  # any pass reaches leaves
         new = [node for node in graph if run.made(node) > earlier.step]
         old = {node.id for node in graph} - {node.id for node in new}
@@ -31,6 +34,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "carried" if name else "needed"
             if name and (dropped := _dropped(run, name, earlier.step, one.step)):
                 case, line, told["call"] = "dropped", *dropped
+            elif (begun := _beginning(run, new, old, one)) and line not in {at for at, _ in begun}:
+                case, told["also"], name = "begun", str(begun[-1][0]), begun[-1][1]
             yield Finding("freed", Severity.FAILS, line, one.step, one.line, case, told | {"name": name})
         else:
             yield Finding("freed", Severity.FAILS, earlier.line, one.step, one.line, "again", told)
@@ -59,11 +64,28 @@ def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str
 def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: WatchedPass) -> int | None:
     """Return the line that made what's used again, if that was before the loop around the pass."""
     used = {id_of(place) for node in new for place in node.next if place}
-    for node in (run.nodes[id] for id in used & old if id in run.nodes):
-        at = run.made(node)
-        if at >= 0 and len(run.steps[at].loops) < len(one.loops):
-            return _outermost(run, at, run.steps[one.step].depth)
-    return None
+    made = (run.made(run.nodes[id]) for id in used & old if id in run.nodes)
+    outside = [at for at in made if at >= 0 and len(run.steps[at].loops) < len(one.loops)]
+    return _outermost(run, min(outside), run.steps[one.step].depth) if outside else None
+
+
+def _beginning(
+    run: WatchedRun, later: list[Node], old: set[str], one: WatchedPass
+) -> list[tuple[int, str]]:
+    """Return where what a pass uses again began, if before its loop: lines, the outermost last, and names."""
+    used = {place for node in later for place in node.next if place and id_of(place) in old}
+    behind = run.behind(used)
+    nodes = [run.nodes[id] for id in behind & old]
+    first = [node for node in nodes if run.trained & {id_of(place) for place in node.next if place}]
+    at = min((made for made in map(run.made, first) if made >= 0), default=None)
+    found = []
+    while at is not None:
+        step, before = run.steps[at], run.before(run.steps[at])
+        new = {name: state for name, state in step.tensors.items() if name not in before}
+        names = [name for name, state in new.items() if id_of(state.place) in behind]
+        found += [(step.line, min(names))] if names and len(step.loops) < len(one.loops) else []
+        at = run.caller(at)
+    return found
 
 
 def _outermost(run: WatchedRun, index: int, depth: int) -> int:

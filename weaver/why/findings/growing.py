@@ -22,11 +22,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     is_whole = not run.trace.nodes_hidden and not run.trace.error
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
-        for index in {end, *_samples(run, function, root)}:
+        for index in sorted({end, *_samples(run, function, root)}):
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
-        if max(held)[0] >= FEW and _grows(run, function, root):
+        counts = [one[0] for one in held]
+        if any(a < b < c for a, b, c in zip(counts, counts[1:], counts[2:], strict=False)):
             held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
             found.append((max(held), root, held_by))
         elif is_whole and (one := _unused(run, function, root, every)):
@@ -91,12 +92,6 @@ def _samples(run: WatchedRun, function: str | None, root: str) -> list[int]:
         if step.function == function and step.loops and _places(step, root):
             found[step.loops] = index
     return list(found.values())
-
-
-def _grows(run: WatchedRun, function: str | None, root: str) -> bool:
-    """Tell whether what a variable holds became more from iteration to iteration, at least twice."""
-    sizes = [len(run.behind(_places(run.steps[at], root))) for at in _samples(run, function, root)]
-    return any(a < b < c for a, b, c in zip(sizes, sizes[1:], sizes[2:], strict=False))
 
 
 def _source(run: WatchedRun, index: int, places: list[str]) -> int:

@@ -95,6 +95,12 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     missing = (none for step in run.steps for none in step.missing if none.line)
     told = {none.name: none for none in missing if none.why in ("cut", "operation")}
     cuts = cuts_to(run, dead)
+    inner = {place: act for act in reversed(run.of("checkpoint")) for place in act.places}
+    unwound = sorted(place for place in dead & inner.keys() if place not in cuts)
+    if unwound:
+        act, fields = inner[unwound[0]], run.named(unwound)
+        yield Finding("no_gradient", Severity.WRONG, act.line, act.step, None, "checkpoint", fields)
+        dead = dead - {*unwound}
     found: dict[tuple[int, str], tuple[int, list[str], list[int]]] = {}  # -> the step, leaves, other lines
     apart = []
     for place in sorted(dead):

@@ -1,0 +1,30 @@
+"""A reentrant checkpoint without an input that requires a gradient."""
+
+import pytest
+from support.why import said
+
+START = """import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+first, body, head = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 1)
+first.requires_grad_(False)
+optimizer = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+for _ in range(3):
+    x = first(torch.randn(8, 4))
+    LINE
+    loss = head(x).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("work", ["body", "body.forward"])
+def test_it_is_found_where_the_checkpoint_is_called(work):
+    line = f"x = checkpoint({work}, x, use_reentrant=True)"
+    assert said(START.replace("LINE", line)) == [("wrong", "no_gradient_checkpoint", 9)]
+
+
+@pytest.mark.parametrize("line", ["checkpoint(body, x, use_reentrant=False)", "checkpoint(body, x.requires_grad_(), use_reentrant=True)"])
+def test_a_checkpoint_that_passes_gradients_on_is_nothing_wrong(line):
+    assert said(START.replace("LINE", f"x = {line}")) == []
