@@ -50,6 +50,12 @@ def test_batch_norm_writes_its_buffers_and_is_recorded_apart_from_that(say):
     assert written <= {"bn.running_mean", "bn.running_var", "bn.num_batches_tracked"}
 
 
+def test_what_cut_is_called_as_in_the_line_that_did_it(say):
+    kept = "class Kept:\n    def put(self, x):\n        self.last = x.data\nkept, w = Kept(), torch.ones(1, requires_grad=True)\ny = w * 2\n"
+    [given] = [given for line, key, given in say(kept + "kept.put(y)\n") if (line, key) == (8, "cut_detach")]
+    assert (codes(given["before"]), given["why"]) == (["y"], ".data")
+
+
 def test_freezing_is_a_change(say):
     said = say("net = nn.Linear(1, 1)\nfor p in net.parameters():\n    p.requires_grad = False\n")
     assert len(of(said, 5, "requires_not")) == 2 and of(said, 5, "nothing") == []

@@ -520,9 +520,10 @@
         ? "torch.set_grad_enabled(False)" : CUTS[why] || "";
     }
 
-    // What detached a tensor, as the line says
+    // What detached a tensor, as the line that did it says
     detached(line) {
-      return /\.data\b/.test(this.text(line)) && !/detach/.test(this.text(line)) ? ".data" : "detach";
+      const text = this.text(line);
+      return /\.data\b/.test(text) && !/detach/.test(text) ? ".data" : "detach";
     }
 
     leafNew(names) {
@@ -554,14 +555,14 @@
     // What cut a tensor off; nothing if there's no other name for what it was cut off from.
     cut(name, was, moment) {
       const { state } = moment;
-      const { why, start, born } = this.ends[state[name].place] || {};
+      const { why, start, born = 0 } = this.ends[state[name].place] || {};
       if (!why) return undefined;
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
       let key = `cut_${why}`;
       if (why in CUTS) key = isWhole ? "cut_operation" : "cut_no_grad";
-      const by = why === "detach" ? this.detached(this.steps[born]?.l ?? moment.line) : this.switch(why);
+      const by = why === "detach" ? this.detached(this.steps[born]?.l) : this.switch(why);
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };
