@@ -216,6 +216,13 @@ def test_zeros_that_take_no_memory_are_read():
         assert differences("program.py", source.replace("NUMBER", str(number))) == []
 
 
+def test_what_is_at_its_default_is_left_out_beside_a_number_too():
+    """A reader of the text would take the name of the field for a nan."""
+    source = "import torch\na = torch.ones((), requires_grad=True)\nx = torch.ones(100, requires_grad=True)\n(a + x * 1).sum().backward()\n"
+    text = compact.write(traced("program.py", source)[0])
+    assert '"passed":[100.0,{' in text.replace(" ", "") and '"nan"' not in text
+
+
 def test_a_tensor_is_shown_with_its_gradient_or_not_at_all():
     """Otherwise a gradient that doesn't fit in would look as if it were None."""
     code = "import torch\nw = torch.ones(2, requires_grad=True)\n(w * w).sum().backward()\n"

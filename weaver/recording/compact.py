@@ -46,7 +46,7 @@ from weaver.recording.model import (
 )
 
 States = dict[str, TensorState]
-SCALARS = float, int, bool, str
+SCALARS = {float, int, bool, str}
 # What is written where it stands, by the names of its fields
 Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped | SourceFile | Act
 
@@ -155,7 +155,7 @@ def _fields(thing: Trace | Node | Edge | Part) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if type(value) is list and value and type(value[0]) in SCALARS:  # the innermost list of a tensor's value
+    if type(value) is list and {*map(type, value)} <= SCALARS:  # the innermost list of a tensor's value
         return value
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
