@@ -97,7 +97,7 @@ class Window:
         """Decide whether to watch the iteration that begins, the last in the path."""
         line = path[-1][1]
         count = self.counts[line] = self.counts.get(line, -1) + 1
-        is_turn = not count & (count - 1)
+        is_turn = not count & (count + 1)  # the 1st, 2nd, 4th, 8th: a step after each 2nd or 4th is seen
         if (not self.is_spent or is_turn) and self._unit(path) == path:
             self.sample = path
         is_limited = self.budget < inf and not self.is_spent

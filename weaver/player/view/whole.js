@@ -8,10 +8,12 @@
     window.player = api.whole(api.show(element, ...await new Response(stream).json()));
   };
 
-  // The moment where a page opens: where the engine failed, at the first nan, where a gradient is None, or else where
-  // what the first backward pass starts from comes to be, or that pass.
+  // The moment where a page opens: where the engine failed, at the first nan if a pass meets one, where a gradient is
+  // None, or else where what the first backward pass starts from comes to be, or that pass.
   api.opening = function (moments, { error }) {
-    const tells = ({ event, nan, missing }) => nan || missing?.length || event?.kind === "failed";
+    // One that no gradient meets may be a table's empty cell
+    const isMet = moments.some(({ event }) => /"nan"/.test(JSON.stringify([event?.received, event?.passed])));
+    const tells = ({ event, nan, missing }) => (isMet && nan) || missing?.length || event?.kind === "failed";
     const isEnd = ({ kind, event, step }) =>
       kind !== "gap" && step?.raised && step.raised === error && (!event || event.kind === "failed");
     const starts = moments.filter(({ event }) => event?.kind === "start");
