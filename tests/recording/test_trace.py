@@ -201,7 +201,7 @@ def test_a_loop_that_is_passed_over_shows_what_it_left(after):
     found = steps_of(source, looks=12)
     at = -2 if after else -1
     assert [step.line for step in found[at:]] == [3, *([5] if after else [])]
-    assert found[at].tensors["x"].value == [50.0] and found[at].gap.iterations == 17
+    assert found[at].tensors["x"].value == [50.0] and found[at].gap.iterations == 18
     assert differences("program.py", source) == []
 
 
@@ -319,8 +319,13 @@ def test_the_command_prints_the_state_after_each_line(tmp_path):
 def test_of_a_loop_that_costs_too_much_ever_rarer_iterations_are_watched():
     source = "import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  y = x * 2\n"
     found = steps_of(source, looks=12)
-    assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 4, 8, 16, 32]
+    assert [step.loops[0][1] for step in found if step.line == 5] == [0, 1, 2, 3, 7, 15, 31]
     assert found[-1].tensors["x"].value == [50.0]
+
+
+def test_a_step_after_every_fourth_iteration_is_watched_although_the_budget_is_spent():
+    source = "import torch\nx = torch.zeros(1)\nfor i in range(50):\n  x = x + 1\n  if (i + 1) % 4 == 0:\n    x = x * 0\n"
+    assert [step.loops[0][1] for step in steps_of(source, looks=12) if step.line == 6] == [3, 7, 15, 31]
 
 
 def test_iterations_are_watched_whole_of_the_loop_that_the_budget_can_pay_for():
@@ -332,7 +337,7 @@ def test_iterations_are_watched_whole_of_the_loop_that_the_budget_can_pay_for():
     found = steps_of(source, looks=60)
     inner = [step.loops[:2] for step in found if step.line == 4]
     batches = sorted({(epoch * 40 + i) for (_, epoch), (_, i) in inner})
-    assert batches[:3] == [0, 1, 2] and {8, 16, 32} < {*batches} and len(batches) < 12
+    assert batches[:3] == [0, 1, 2] and {7, 15, 31} < {*batches} and len(batches) < 12
     assert all(inner.count(one) == 2 for one in inner)
     assert [step.loops[1][1] for step in found if step.line == 12] == [29]
     assert next(step.loops[0][1] for step in found if step.line == 13) == 0
@@ -400,7 +405,7 @@ def test_a_loop_that_prepares_data_is_watched_for_a_while_and_what_comes_after_i
     )
     found = steps_of(source, steps=2000)
     watched = [step.loops[0][1] for step in found if step.line == 5]
-    assert watched[:32] == [*range(32)] and watched[32:] == [32, 64, 128]
+    assert watched[:32] == [*range(32)] and watched[32:] == [63, 127]
     assert len([step for step in found if step.line == 7]) == 200
     assert found[-1].tensors["w"].value == [21730.0]
 

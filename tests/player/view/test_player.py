@@ -187,6 +187,12 @@ def test_the_first_nan_is_told_where_it_came_from_and_the_page_opens_there(look)
     assert sentence(page).endswith("The first nan shown is in SqrtBackward0.")
 
 
+def test_a_nan_that_no_pass_meets_opens_no_page(look):
+    source = "import torch\ntable = torch.tensor([1.0, float('nan')])\nw = torch.ones(1, requires_grad=True)\nz = w * 2\nz.backward()\n"
+    page = look("empty", trace=traced("empty.py", source)[0], source=source)
+    assert sentence(page).startswith("z = w * 2 was recorded as MulBackward0.")
+
+
 def test_the_in_place_error_of_a_step_between_two_passes_names_the_parameter_and_the_line(look):
     source = (REAL / "in_place_between_backwards.py").read_text("utf-8")
     page = look("step", trace=traced("step.py", source)[0], source=source)
