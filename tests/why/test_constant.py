@@ -51,6 +51,8 @@ def test_a_term_that_was_cut_off_on_its_way_is_found_where_it_is_added(loss, lin
         "loss = mse_loss(out + (out.round() - out).detach(), y)",  # straight through
         "weight = out.argmax(1).float().mean(); loss = mse_loss(out, y) * weight",
         "loss = mse_loss(out, y) + 0.01 * out.size(0) + y.mean()",
+        "loss = mse_loss(out, y) + (out.abs().mean() if _ > 5 else 0)",
+        "extra = torch.zeros(()) if _ < 2 else out.abs().mean(); loss = mse_loss(out, y) + extra",
         "target = y.mean() + 0.9 * out.argmax(1).float().mean(); loss = (target - out.mean()) ** 2",
     ],
 )
@@ -61,3 +63,9 @@ def test_weights_targets_and_what_is_no_part_of_the_network_may_be_constant(loss
 def test_a_number_that_losses_are_added_to_at_first_is_nothing_wrong():
     for line in ("loss = total + mse_loss(out, y)", "total += mse_loss(out, y); loss = total", "loss = sum([mse_loss(out, y)]) + out.mean()"):
         assert found(f"total = 0\n    {line}") == []
+
+
+def test_a_term_that_has_a_graph_later_is_nothing_wrong():
+    extra = "def extra(out, on):\n    return out.abs().mean() if on else out.argmax().float()\nfor _"
+    source = START.replace("for _", extra, 1).replace("LOSS", "loss = mse_loss(out, y) + extra(out, _)")
+    assert [one for one in said(source) if one[1] == "constant"] == []

@@ -2,12 +2,15 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import is_zero
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
@@ -18,32 +21,37 @@ States = dict[str, TensorState]
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find losses to which something is added that a gradient should go through and can't."""
-    told: set[int] = set()
-    calls: list[WatchedPass] = []  # of grad() since the last loss
+    """Find losses to which something is added that a gradient should go through, and never does."""
+    times = Counter[int]()  # how often the sum in a line was part of a loss
+    found: dict[tuple[int, str], list[tuple[WatchedPass, int, ast.expr]]] = {}  # line, term -> where
     for one in run.passes:
-        calls += [one] if one.of == "grad" else []
-        for index, side in _constants(run, one) if one.of == "backward" else ():
-            line, name = run.steps[index].line, ast.unparse(side)
-            by = next((call for call in calls if _is_from(run, side, call.step, index)), None)
-            if by and by.line not in told:
-                told |= {line, by.line}
-                fields = {"name": name, "call": "create_graph=True"}
-                yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
-            elif not by and line not in told and (source := _source(run, side, index)):
-                told.add(line)
-                at, leaf = source
-                fields = {"name": name, "leaf": leaf}
-                yield Finding("constant", Severity.WRONG, line, index, run.steps[at].line, "", fields)
-        calls = calls if one.of == "grad" else []
+        for index, node in _sums(run, one) if one.of == "backward" else ():
+            line = run.steps[index].line
+            times[line] += 1
+            for side in _terms(run, index, node):
+                found.setdefault((line, ast.unparse(side)), []).append((one, index, side))
+    told: set[int] = set()
+    for (line, name), several in found.items():
+        if line in told or len(several) < times[line]:  # else it isn't always a constant
+            continue
+        by = next((call for one in several if (call := _penalty(run, *one))), None)
+        source = next((each for _, index, side in several if (each := _source(run, side, index))), None)
+        told |= {line} if by or source else set()
+        if by:
+            fields = {"name": name, "call": "create_graph=True"}
+            yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
+        elif source:
+            at, leaf = source
+            fields = {"name": name, "leaf": leaf}
+            yield Finding("constant", Severity.WRONG, line, several[0][1], run.steps[at].line, "", fields)
 
 
-def _constants(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, ast.expr]]:
-    """Yield what sums of a loss add that has no graph, each with the step of the sum.
+def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:
+    """Yield the steps that add up a loss, each with the last node that it made.
 
     What's multiplied with something that has a graph is a weight of the loss, which may well be a constant.
     """
-    tops: dict[int, Node] = {}  # step -> the last node that it made
+    tops: dict[int, Node] = {}
     todo = [id_of(place) for place in one.roots]
     while todo:
         node = run.nodes.get(todo.pop())
@@ -51,15 +59,24 @@ def _constants(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, ast.exp
             tops.setdefault(run.made(node), node)
             inputs = [id_of(place) for place in node.next if place]
             todo += inputs if node.name.startswith(("Add", "Sub")) or len(inputs) == 1 else []
-    for index, node in tops.items():
-        step = run.steps[index] if index >= 0 else None
-        known = {} if not step else run.before(step)
-        for statement in run.lines.statements(step.line) if step else ():
-            if isinstance(statement, ast.AugAssign):
-                whole = ast.BinOp(statement.target, statement.op, statement.value)
-                yield from ((index, side) for side in _plain(run, whole, node, known))
-            elif isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
-                yield from ((index, side) for side in _plain(run, statement.value, node, known))
+    return ((index, node) for index, node in tops.items() if index >= 0)
+
+
+def _terms(run: WatchedRun, index: int, node: Node) -> Iterator[ast.expr]:
+    """Yield what a step adds that has no graph."""
+    known = run.before(run.steps[index])
+    for statement in run.lines.statements(run.steps[index].line):
+        if isinstance(statement, ast.AugAssign):
+            yield from _plain(run, ast.BinOp(statement.target, statement.op, statement.value), node, known)
+        elif isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
+            yield from _plain(run, statement.value, node, known)
+
+
+def _penalty(run: WatchedRun, one: WatchedPass, index: int, side: ast.expr) -> WatchedPass | None:
+    """Return the call of grad() before a pass from whose results an expression was computed."""
+    at = run.passes.index(one)
+    calls = takewhile(lambda earlier: earlier.of == "grad", reversed(run.passes[:at]))
+    return next((call for call in [*calls][::-1] if _is_from(run, side, call.step, index)), None)
 
 
 def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -> Iterator[ast.expr]:
@@ -122,11 +139,14 @@ def _calls(expression: ast.expr) -> bool:
 
 def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
     """Return what an expression without a graph was computed from that has one, and the step that did it."""
-    if ON_PURPOSE.search(ast.unparse(side)):
+    may_differ = any(isinstance(part, ast.IfExp | ast.BoolOp) for part in ast.walk(side))
+    if may_differ or ON_PURPOSE.search(ast.unparse(side)):
         return None
     before = run.before(run.steps[index])
     for name in filter(None, map(path, _read(side))):
         state = before.get(name)
+        if state and state.place[:1] == "p" and is_zero(state.value):  # not in use yet
+            return None
         if state and run.behind([state.place]) & run.trained:
             return index, name
         if state and (made := _made(run, name, state.place, index)) is not None:
