@@ -414,3 +414,8 @@ def test_a_line_that_runs_late_for_the_first_time_is_watched_in_a_loop_without_t
     source = "import torch\nrows = []\nfor i in range(100):\n  rows.append(i)\n  if i == 77:\n    w = torch.ones(1)\n"
     found = steps_of(source, steps=2000)
     assert [(step.line, step.loops[0][1]) for step in found if "w" in step.tensors][:1] == [(6, 77)]
+
+
+def test_a_model_is_shown_although_a_dataset_before_it_has_more_tensors_than_are_shown():
+    source = "import torch\nrows = [torch.ones(1) for _ in range(9)]\nnet = torch.nn.Linear(1, 1)\nx = rows[0]\n"
+    assert {"net.weight", "net.bias", "x"} <= {*steps_of(source, tensors=5)[-1].tensors}

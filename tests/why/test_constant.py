@@ -6,6 +6,7 @@ from support.why import said
 START = """import torch
 from torch import nn
 from torch.nn.functional import mse_loss
+torch.manual_seed(0)
 net, rated = nn.Linear(4, 4), nn.Linear(4, 4)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 x, y = torch.randn(8, 4), torch.randn(8, 4)
@@ -33,11 +34,11 @@ def found(loss):
 @pytest.mark.parametrize(
     "loss, line",
     [
-        ("loss = total(out)", 14),
-        ("loss = mse_loss(out, y) + 0.5 * perception(out, y)", 18),
-        ("accuracy = (out.argmax(1) == y.argmax(1)).float().mean(); loss = mse_loss(out, y) - accuracy", 18),
-        ("loss = mse_loss(out, y)\n    for p in net.parameters():\n        loss = loss + p.data.norm()", 20),
-        ("size = 0\n    for p in net.parameters():\n        size += p.data.norm()\n    loss = mse_loss(out, y) + size", 21),
+        ("loss = total(out)", 15),
+        ("loss = mse_loss(out, y) + 0.5 * perception(out, y)", 19),
+        ("accuracy = (out.argmax(1) == y.argmax(1)).float().mean(); loss = mse_loss(out, y) - accuracy", 19),
+        ("loss = mse_loss(out, y)\n    for p in net.parameters():\n        loss = loss + p.data.norm()", 21),
+        ("size = 0\n    for p in net.parameters():\n        size += p.data.norm()\n    loss = mse_loss(out, y) + size", 22),
     ],
 )
 def test_a_term_that_was_cut_off_on_its_way_is_found_where_it_is_added(loss, line):

@@ -60,3 +60,18 @@ def test_a_graph_that_went_into_a_buffer_is_told_where_it_began():
     run = watched(Path("/program.py"), TARGETS)
     [one] = [found for found in find(run) if found.severity is Severity.FAILS]
     assert (one.name, one.case, one.fields["name"], one.fields["also"]) == ("freed", "begun", "last", "12")
+
+
+def test_a_state_whose_graph_is_kept_is_found_where_it_is_carried_on_not_at_the_step():
+    source = """import torch
+from torch import nn
+rnn = nn.RNN(4, 4)
+optimizer = torch.optim.SGD(rnn.parameters(), lr=0.1)
+h = torch.zeros(1, 1, 4)
+for _ in range(3):
+    out, h = rnn(torch.randn(2, 1, 4), h)
+    optimizer.zero_grad()
+    out.sum().backward(retain_graph=True)
+    optimizer.step()
+"""
+    assert said(source) == [("fails", "in_place_carried", 7)]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.why import said, watched
 
+from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
 from weaver.why.findings.trained import groups
 from weaver.why.report import FindingsReport
@@ -85,3 +86,18 @@ optimizer.step()
 """
     run = watched(Path("/program.py"), source)
     assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "off"] == ["`net.0.*` (2), `net.1.*` (2)"]
+
+
+def test_a_parameter_that_gets_a_gradient_only_where_nobody_watches_is_updated():
+    source = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+nn.init.zeros_(net[1].weight)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(20):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(acts=True, end="9@1"))
+    assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "updates"] == ["`net.0.*` (2), `net.1.*` (2)"]

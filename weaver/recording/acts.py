@@ -9,7 +9,8 @@ class Act:
 
     `kind`:
     `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last;
-    `on` if it has stepped.
+    `steps` is how often it has stepped, also where nobody watched; `updated` are the leaves that had a
+    gradient at the 1st, 2nd, 4th, 8th of these steps, and so on.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them.
     `zero`: the gradients of `places` are about to be emptied.
@@ -42,5 +43,7 @@ class Act:
     places: tuple[str, ...] = ()
     grads: tuple[str, ...] = ()
     shapes: tuple[tuple[int, ...], ...] = ()
+    steps: int = 0
+    updated: tuple[str, ...] = ()
     on: bool = False
     records: bool = True

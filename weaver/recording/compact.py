@@ -262,5 +262,5 @@ def _node(data: dict[str, Any]) -> Node:
 
 def _act(data: dict[str, Any]) -> Act:
     pairs = {key: tuple(map(tuple, data[key])) for key in data.keys() & {"loops", "shapes"}}
-    lists = {key: tuple(data[key]) for key in data.keys() & {"places", "grads"}}
+    lists = {key: tuple(data[key]) for key in data.keys() & {"places", "grads", "updated"}}
     return Act(**{**data, **pairs, **lists})

@@ -46,6 +46,7 @@ class Reach:
         self.own, self.unseen = own, unseen
         self.tensors, self.items, self.optimizers = limits.tensors, limits.items, limits.optimizers
         self.has_module = has_module
+        self._is_crowded = False
 
     def find(self, names: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, int]]:
         """Return name -> tensor, and container -> how many of its elements were not looked at.
@@ -57,12 +58,18 @@ class Reach:
         self._hidden: dict[str, int] = {}
         self._seen: set[int] = set()
         self._opened = 0  # parts
-        for name, value in list(names.items()):
+        for name, value in self._sorted(names):
             if type(name) is str and not name.startswith("__") and name not in self.unseen:
                 self._look(name, value, 0)
+        self._is_crowded |= "" in self._hidden or len(self._found) >= self.tensors
         facts.looks += self._opened // PARTS
         found, self._found = self._found, {}  # whoever asked lets go of them
         return found, self._hidden
+
+    def _sorted(self, names: Mapping[str, Any]) -> list[tuple[str, Any]]:
+        """Return names with what they lead to; once there were too many tensors, not a dataset's first."""
+        every = list(names.items())
+        return sorted(every, key=lambda one: not _is_first(one[1])) if self._is_crowded else every
 
     def _look(self, name: str, value: object, depth: int) -> None:
         if type(value) in EXACTLY or issubclass(type(value), BORING):  # `isinstance` would ask the object
@@ -158,6 +165,10 @@ class Reach:
             self._hidden[""] = self._hidden.get("", 0) + len(chain)
         else:
             self._found |= chain
+
+
+def _is_first(value: object) -> bool:
+    return issubclass(type(value), (t.Module, Tensor))
 
 
 def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:

@@ -29,6 +29,7 @@ from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
 MOST = 20_000  # acts that are kept
+GIVEN = "some", "nan"  # what a gradient is that a step uses
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 HOOKS = {
@@ -110,7 +111,12 @@ class Training:
     def stepped(self, optimizer: Optimizer) -> None:
         """Hear that an optimizer has stepped, also where nobody watches."""
         if act := self._made.get(self._number(optimizer)):
-            act.on = True
+            act.steps += 1
+            if not act.steps & (act.steps - 1):
+                held = self.held(optimizer)
+                pairs = zip(self.places(held), held, strict=True)
+                given = (place for place, one in pairs if place not in act.updated and _state(one) in GIVEN)
+                act.updated = (*act.updated, *given)
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""

@@ -245,9 +245,9 @@ class WatchedRun:
         """Tell whether something between two steps, -1 for the beginning, wasn't watched or is gone."""
         return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]
 
-    def end(self, index: int) -> int:
-        """Return the last step of the iteration, or of the program, that a step is in."""
-        loops = self.steps[index].loops
+    def end(self, index: int, of_loop: bool = False) -> int:
+        """Return the last step of the iteration, or of the whole loop, that a step is in; or of all."""
+        loops = self.steps[index].loops[: -1 if of_loop else None]
         rest = range(index + 1, len(self.steps))
         return next((at for at in rest if self.steps[at].loops[: len(loops)] != loops), len(self.steps)) - 1
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import Node, id_of
+from weaver.why.carried import carrier, parts
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -22,15 +23,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not (freeing or visiting):
             continue
         earlier = freeing[0] if freeing else visiting[-1]  # what CopySlices holds isn't seen
-        graph = [run.nodes[id] for id in run.behind(one.roots) if id in run.nodes]  # any pass reaches leaves
-        new = [node for node in graph if run.made(node) > earlier.step]
-        old = {node.id for node in graph} - {node.id for node in new}
-        later = [run.made(node) for node in new if any(p and id_of(p) in old for p in node.next)]
+        new, old, ties = parts(run, one, earlier)
         told = {"first": str(earlier.line)}
-        if later:
+        if ties:
             line, name = _computed_once(run, new, old, one), ""
             if line is None:
-                line, name = _carrier(run, min(later), old)
+                line, name = carrier(run, min(ties), old)
             case = "carried" if name else "needed"
             if name and (dropped := _dropped(run, name, earlier.step, one.step)):
                 case, line, told["call"] = "dropped", *dropped
@@ -91,22 +89,3 @@ def _beginning(
 def _outermost(run: WatchedRun, index: int, depth: int) -> int:
     """Return the line in which a step happened, of the function at a depth."""
     return next((step.line for step in run.steps[index:] if step.depth <= depth), run.steps[index].line)
-
-
-def _carrier(run: WatchedRun, index: int, old: set[str]) -> tuple[int, str]:
-    """Return the outermost line around a step that reads a variable which leads into the old graph.
-
-    And the variable, "" if there's none.
-    """
-    step = run.steps[index]
-    line, depth, read = step.line, step.depth, ""
-    for step in run.steps[index:]:
-        if step.depth < depth or step is run.steps[index]:
-            depth = step.depth
-            words = set(re.findall(r"\w+", run.text(step.line)))
-            states = run.before(step).items()
-            names = {name for name, state in states if id_of(state.place) in old}
-            found = [name for name in names if words >= set(re.findall(r"[^\W\d]\w*", name))]
-            if found:
-                line, read = step.line, min(found)
-    return line, read

@@ -70,7 +70,8 @@ def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) ->
         made = (run.made(run.nodes[id]) for id in graphs if id in run.nodes)
         iterations = {run.steps[one].loops[: len(around)] for one in made if one >= 0}
         count = sum(one[:-1] == around[:-1] for one in iterations)
-        if count > FEW and not graphs & used:
+        next_pass = next((one.step for one in run.passes if one.step > at), len(run.steps) - 1)
+        if count > FEW and not graphs & used and not run.has_gap(at, next_pass):
             return at, count
     return None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weaver.why.carried import carrier, parts
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -37,6 +38,12 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         line, case = run.steps[found[0]].line, "data" * bool(is_data)
         if any(act.step == found[0] for act in run.of("step")):
             case = "step"
+            earlier = [other for other in run.passes if other.number < one.number]
+            visiting = [other for other in earlier if failed.node in other.ids() and other.loops != one.loops]
+            _, kept, ties = parts(run, one, visiting[-1]) if visiting else ([], set[str](), [])
+            if ties and (carried := carrier(run, min(ties), kept))[1]:
+                case, fields["first"] = "carried", str(line)
+                line, fields["name"] = carried
         yield Finding("in_place", Severity.FAILS, line, one.step, one.line, case, fields)
     elif run.has_gap(-1, one.step):
         made = run.nodes.get(failed.node or "")

@@ -10,8 +10,25 @@ from weaver.why.values import has
 BAD = "nan", "inf", "-inf"
 
 
+CTC = re.compile(r"\bCTCLoss\(|\bctc_loss\(")
+
+
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find the first nan if one reached a gradient or a loss; else the first infinity that did."""
+    """Find the first nan if one reached a gradient or a loss; else the first infinity that did.
+
+    If a loss that nobody watched had one before that, that's the first.
+    """
+    for found in _watched(run):
+        bad = next((act for act in run.of("bad") if act.step <= found.step), None)
+        if not bad or not found.case.endswith("again"):
+            yield found
+            continue
+        case = "ctc" if bad.name == "inf" and any(map(CTC.search, run.lines.texts)) else "first"
+        fields = {"value": bad.name, "n": str(bad.of), "option": found.fields["option"]}
+        yield Finding("nan", Severity.WRONG, bad.line, found.step, found.line, case, fields)
+
+
+def _watched(run: WatchedRun) -> Iterator[Finding]:
     scaled = _scaled(run)
     what = next((texts for texts in (("nan",), BAD) if _reached(run, scaled, *texts)), None)
     if not what:

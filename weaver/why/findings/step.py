@@ -79,7 +79,7 @@ def _are_read(run: WatchedRun, thrown: list[tuple[WatchedPass, Act]]) -> bool:
 def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
     """Find optimizers whose leaves get gradients from one line, again and again, and that never step."""
     for act in run.of("optimizer"):
-        if act.on:  # it has, where nobody watched
+        if act.steps:  # it has, where nobody watched
             continue
         later = [one for one in run.passes if one.number >= act.run and one.ids() & {*act.places}]
         if len(later) > 1 and len({one.line for one in later}) == 1 and not stepped & {*act.places}:

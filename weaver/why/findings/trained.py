@@ -19,16 +19,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not steps or maker.step < 0:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
-        updated = {place for place, grad in pairs if grad in UPDATING}
+        updated = {place for place, grad in pairs if grad in UPDATING} | {*maker.updated}
         idle = {place for place, _ in pairs} - updated
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
-            if places and (len(steps) >= SEVERAL or not case.startswith("none")):
+            if places and (maker.steps >= SEVERAL or not case.startswith("none")):
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
     for (line, step), places in frozen_by(run).items():
         loops = run.steps[step].loops
-        is_partial = loops and run.has_gap(step, run.end(step))
+        is_partial = loops and run.has_gap(step, run.end(step, of_loop=True))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
 
 
@@ -73,12 +73,16 @@ def _is_same(old: TensorState, new: TensorState) -> bool:
     return {old.place[:1], new.place[:1]} == {"l", "p"} and old.place[1:] == new.place[1:]
 
 
+def _count(owners: dict[str, list[str]], depth: int) -> int:
+    return len({tuple(path[:depth]) for path in owners.values()})
+
+
 def groups(names: Iterable[str]) -> str:
     """Return parameters' names for a sentence, by the modules that they're in: `model.encoder.*` (12)."""
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
-    while depth > 1 and len({tuple(path[:depth]) for path in owners.values()}) > MOST:
+    while depth > 1 and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
         depth -= 1
     found: dict[str, list[str]] = {}
     for name, path in owners.items():
