@@ -93,11 +93,11 @@ def test_clipping_too_late_is_found_in_a_long_training():
 def test_the_first_nan_is_not_claimed_where_one_was_there_before():
     """It came while nobody watched; what's seen is what it left behind."""
     run, [one] = seen(HEAD + ROOT.format(target="(net(x).detach() if i == 41 else y)"))
-    assert one.case == "loss" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
+    assert one.case == "first" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
     text, do = FindingsReport(run, [one]).sentences(one)
-    line = run.passes[0].line
-    assert text.startswith(f"The loss was first nan in run 43 of line {line}, a run that wasn't watched.")
-    assert "Before this line runs, `net." in text and f"--from {line}@42, or with --first-nan" in do
+    assert one.line == run.passes[0].line
+    assert text == "The loss was first nan in run 43 of this line, which wasn't watched."
+    assert f"--from {one.line}@42, or --first-nan" in do
 
 
 def test_the_first_nan_is_claimed_where_all_before_it_was_watched():
@@ -111,3 +111,21 @@ def test_an_expert_that_was_used_unwatched_is_not_said_to_get_no_gradient():
     assert seen(EXPERTS)[1] == []
     _, [one] = seen(EXPERTS.replace("50 < i < 60", "0"))
     assert one.case == "unused"
+
+
+def test_an_infinite_ctc_loss_that_nobody_watched_is_found_where_it_was_computed():
+    source = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+loss = nn.CTCLoss()
+for i in range(100):
+    labels = torch.ones(1, 3 + 3 * (i == 41), dtype=torch.long)
+    found = loss(net(torch.randn(8, 1, 4)).log_softmax(2), labels, [8], [labels.shape[1]])
+    opt.zero_grad()
+    found.backward()
+    opt.step()
+"""
+    _, [one] = seen(source)
+    assert (one.name, one.case, one.line) == ("nan", "ctc", 11)

@@ -19,6 +19,7 @@ class Act:
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a
     gradient.
+    `sample`: a distribution that has `rsample` took a `sample`, by the parameters at `places`.
     `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
     `loss`: the loss function `name` compares the tensors at `places`, of these `shapes`.
     `number`: the tensor at the first of `places` became a number, by `name`, in the `line`; in the `step` it

@@ -7,6 +7,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from torch import Tensor
+from torch.nn import Parameter
 from torch.optim import Optimizer
 
 from weaver.recording import facts
@@ -165,6 +166,20 @@ class Reach:
             self._hidden[""] = self._hidden.get("", 0) + len(chain)
         else:
             self._found |= chain
+
+
+def parameters(module: object) -> list[Any]:
+    """Return the parameters of a module and of those in it."""
+    found: dict[int, Any] = {}
+    todo, seen = [module], set()
+    while todo:
+        one = todo.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            members = private.module_members(own_dict(one) or {}).values()
+            found |= {id(part): part for part in members if issubclass(type(part), Parameter)}
+            todo += [part for part in members if issubclass(type(part), t.Module)]
+    return list(found.values())
 
 
 def _is_first(value: object) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import ref
 
 import torch
+from torch.distributions import Distribution, Normal
 from torch.nn import functional
 from torch.nn.utils import clip_grad
 from torch.optim import Optimizer
@@ -25,6 +26,7 @@ from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, own_dict
+from weaver.recording.reach import parameters
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -187,20 +189,6 @@ def _state(tensor: torch.Tensor) -> str:
     return "nan" if low != low or high - high != 0 or low - low != 0 else "some" if low or high else "zero"
 
 
-def _parameters(module: object) -> list[Any]:
-    """Return the parameters of a module and of those in it."""
-    found: dict[int, Any] = {}
-    todo, seen = [module], set()
-    while todo:
-        one = todo.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            members = private.module_members(own_dict(one) or {}).values()
-            found |= {id(part): part for part in members if issubclass(type(part), torch.nn.Parameter)}
-            todo += [part for part in members if issubclass(type(part), t.Module)]
-    return list(found.values())
-
-
 def _optimizer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     return training.makes(Act("optimizer", 0, 0), given["self"])
 
@@ -213,7 +201,7 @@ def _hook(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 def _zero(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     one = given["self"]
     training.look()
-    emptied = Training.held(one) if issubclass(type(one), Optimizer) else _parameters(one)
+    emptied = Training.held(one) if issubclass(type(one), Optimizer) else parameters(one)
     return training.number(Act("zero", 0, 0, places=training.places(emptied)), one)
 
 
@@ -221,7 +209,7 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
         return None
     one = given["self"]
-    act = Act("mode", 0, 0, places=training.places(_parameters(one)), on=bool(given.get("mode", True)))
+    act = Act("mode", 0, 0, places=training.places(parameters(one)), on=bool(given.get("mode", True)))
     return training.number(act, one)
 
 
@@ -243,7 +231,7 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
         return None
     held: Any = given.get("parameters")
     if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
-        held = _parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
+        held = parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
     return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held))
 
@@ -269,8 +257,15 @@ def _checkpoint(training: Training, given: dict[str, Any], frame: FrameType) -> 
     if is_linked or given.get("use_reentrant") is False:
         return None
     module = work.__self__ if type(work) is MethodType else work
-    held = _parameters(module) if issubclass(type(module), t.Module) else []
+    held = parameters(module) if issubclass(type(module), t.Module) else []
     return Act("checkpoint", 0, 0, places=training.places(held)) if held else None
+
+
+def _sample(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    one = given["self"]
+    held = [part for part in (own_dict(one) or {}).values() if t.is_tensor(part) and t.requires_grad(part)]
+    could_pass_on = getattr(type(one), "has_rsample", False) is True and held
+    return Act("sample", 0, 0, places=training.places(held)) if could_pass_on else None
 
 
 def _heard() -> dict[int, Asked]:
@@ -285,6 +280,8 @@ def _heard() -> dict[int, Asked]:
         torch.amp.GradScaler.scale: _scaler("scale"),
         torch.amp.GradScaler.unscale_: _scaler("unscale"),
         checkpoint: _checkpoint,
+        Distribution.sample: _sample,
+        Normal.sample: _sample,
     }
     found |= {getattr(functional, name): _loss for name in (*LOSSES, "kl_div")}
     found |= {getattr(functional, name): _layer for name in (*DROPOUTS, "batch_norm")}

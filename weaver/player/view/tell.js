@@ -367,8 +367,8 @@
       const nodes = (step.index < this.whole && this.made[step.index]) || [], told = [];
       const isNew = (name) => !isSame(was, state, name); // else only requires_grad changed
       const news = tensors.filter((name) => was[name]?.place !== state[name].place && isNew(name));
-      const isOf = (name) => nodes.some(({ id }) => state[name].place.startsWith(`${id}.`));
-      const own = written.some(isOf) ? nodes : []; // else they're of something else that the line did
+      // The others are of something else that the line did
+      const own = nodes.filter(({ id }) => written.some((name) => state[name].place.startsWith(`${id}.`)));
       if (written.length) told.push(...this.written(written, moment, was, line, own));
       const isTold = news.length || written.length || /^\s*return\b/.test(text);
       if (nodes.length && !own.length && isTold) {

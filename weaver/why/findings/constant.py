@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 
+from weaver.recording.acts import Act
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
@@ -36,7 +37,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             continue
         by = next((call for one in several if (call := _penalty(run, *one))), None)
         source = next((each for _, index, side in several if (each := _source(run, side, index))), None)
-        told |= {line} if by or source else set()
+        drawn = next((act for one, _, side in several if (act := _sample(run, one, side))), None)
+        told |= {line} if by or source or drawn else set()
         if by:
             fields = {"name": name, "call": "create_graph=True"}
             yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
@@ -44,6 +46,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             at, leaf = source
             fields = {"name": name, "leaf": leaf}
             yield Finding("constant", Severity.WRONG, line, several[0][1], run.steps[at].line, "", fields)
+        elif drawn:
+            yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, line, "sample", {"name": name})
 
 
 def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:
@@ -107,6 +111,12 @@ def _is_tensor(expression: ast.expr, known: States) -> bool | None:
     if isinstance(expression, ast.Call):
         return None if (path(expression.func) or "").rpartition(".")[2] in NUMERIC else True
     return True if path(expression) in known else False if isinstance(expression, ast.Constant) else None
+
+
+def _sample(run: WatchedRun, one: WatchedPass, side: ast.expr) -> Act | None:
+    """Return the first sample before a pass that passes no gradient on, if a term may come from it."""
+    acts = (act for act in run.of("sample") if act.run == one.number and act.records and act.step >= 0)
+    return None if ON_PURPOSE.search(ast.unparse(side)) else next(acts, None)
 
 
 def _is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:

@@ -20,11 +20,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """
     for found in _watched(run):
         bad = next((act for act in run.of("bad") if act.step <= found.step), None)
-        if not bad or not found.case.endswith("again"):
+        if not bad or not (found.case == "known" or found.case.endswith("again")):
             yield found
             continue
         case = "ctc" if bad.name == "inf" and any(map(CTC.search, run.lines.texts)) else "first"
-        fields = {"value": bad.name, "n": str(bad.of), "option": found.fields["option"]}
+        option, (file, line) = found.fields["option"], run.place(bad.line)
+        if not file:  # `--from` takes lines of the program's own; the step before may have made the weights nan
+            option = f"--from {line}@{max(bad.of - 1, 1)}, or {option}"
+        fields = {"value": bad.name, "n": str(bad.of), "option": option}
         yield Finding("nan", Severity.WRONG, bad.line, found.step, found.line, case, fields)
 
 
@@ -41,11 +44,6 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
             at = run.caller(index) if name in step.given and not again else None
             case, at, fields = ("known", index, {"name": name}) if at is None else ("", at, {})
             fields |= {"value": what[0]} | option
-            bad = next((act for act in run.of("bad") if act.step <= at), None)
-            if case and bad and not run.place(bad.line)[0]:  # `--from` takes lines of the program's own file
-                case = "loss"
-                fields |= {"value": bad.name, "first": str(bad.line), "n": str(bad.of)}
-                fields["before"] = str(max(bad.of - 1, 1))  # whose step may have made the weights nan
             yield Finding("nan", Severity.WRONG, run.steps[at].line, at, None, case, fields)
             return
         for event in step.events:
