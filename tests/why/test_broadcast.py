@@ -16,16 +16,16 @@ with torch.no_grad():
 
 
 @pytest.mark.parametrize(
-    "line",
+    "line, case",
     [
-        "target = reward + going * 0.9 * value",
-        "target = reward + going * agent.discount * value",
-        "loss = ((reward + 0.9 * reward) - value).pow(2).mean()",
-        "loss = nn.functional.mse_loss(net(torch.randn(8, 4)), reward)",
+        ("target = reward + going * 0.9 * value", "broadcast_named"),
+        ("target = reward + going * agent.discount * value", "broadcast_named"),
+        ("loss = ((reward + 0.9 * reward) - value).pow(2).mean()", "broadcast_named"),
+        ("loss = nn.functional.mse_loss(net(torch.randn(8, 4)), reward)", "broadcast"),
     ],
 )
-def test_a_column_meets_a_row(line):
-    assert said(f"{START}{line}\n") == [("wrong", "broadcast", 10)]
+def test_a_column_meets_a_row(line, case):
+    assert said(f"{START}{line}\n") == [("wrong", case, 10)]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from weaver.recording.fold import KeptStep
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
+    alias,
     attribute,
     broadcast,
     clip,
@@ -43,6 +44,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         step,
         optimizer,
         attribute,
+        alias,
         target,
         zero,
         growing,

@@ -22,9 +22,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     seen = set()
     ends = {edge.end for edge in run.trace.edges}
     for act in run.of("loss"):
-        if is_crossed(*act.shapes) and act.line not in seen:
+        input, target = act.shapes
+        if is_crossed(input, target) and act.line not in seen:
             seen.add(act.line)
-            yield _finding(run, act.line, act.step, *act.shapes)
+            yield _finding(act.line, act.step, input, target)
     for index, step in enumerate(run.steps):
         if step.line in seen:
             continue
@@ -41,7 +42,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 is_sure = _is_known(node, shapes) or _is_seen(run, step, _broadcast(left, right))
                 if is_model and is_sure and not storages[0] & storages[1]:
                     seen.add(step.line)
-                    yield _finding(run, step.line, index, left, right)
+                    names = {"name": ast.unparse(node.left), "leaf": ast.unparse(node.right)}
+                    yield _finding(step.line, index, left, right, names)
 
 
 def _is_known(node: ast.expr, shapes: dict[str, Shape]) -> bool:
@@ -99,6 +101,8 @@ def _broadcast(left: Shape, right: Shape) -> Shape | None:
     return tuple(reversed(found))
 
 
-def _finding(run: WatchedRun, line: int, step: int, left: Shape, right: Shape) -> Finding:
-    told = {"left": str(left), "right": str(right), "whole": str(_broadcast(left, right))}
-    return Finding("broadcast", Severity.WRONG, line, step, fields=told)
+def _finding(
+    line: int, step: int, left: Shape, right: Shape, names: dict[str, str] | None = None
+) -> Finding:
+    told = {"left": str(left), "right": str(right), "whole": str(_broadcast(left, right)), **(names or {})}
+    return Finding("broadcast", Severity.WRONG, line, step, case="named" if names else "", fields=told)

@@ -25,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             continue
         case = "ctc" if bad.name == "inf" and any(map(CTC.search, run.lines.texts)) else "first"
         option, (file, line) = found.fields["option"], run.place(bad.line)
-        if not file:  # `--from` takes lines of the program's own; the step before may have made the weights nan
+        if not file:  # `--from` takes the program's own; the step before may have made the weights nan
             option = f"--from {line}@{max(bad.of - 1, 1)}, or {option}"
         fields = {"value": bad.name, "n": str(bad.of), "option": option}
         yield Finding("nan", Severity.WRONG, bad.line, found.step, found.line, case, fields)
