@@ -13,7 +13,7 @@ NAME = re.compile(r"[^\W\d]\w*")
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what containers and objects hold of a trained leaf's storage, and a line reads after a write."""
-    leaves: dict[int, tuple[str, int | None]] = {}  # storage -> the leaf's place, its version
+    leaves: dict[int | None, tuple[str, int | None]] = {}  # storage -> the leaf's place, its version
     kept: dict[str, tuple[int, str, int | None]] = {}  # place -> first step, name and leaf's version there
     recording = {run.made(node) for node in run.nodes.values()}
     told: set[str] = set()  # containers
@@ -21,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         read = _read(run, step) if kept else set[str]()
         for name, state in run.before(step).items() if read else ():
             first, at_first, version = kept.get(state.place, (index, "", None))
-            leaf, now = leaves.get(state.storage or 0, ("", None))
+            leaf, now = leaves.get(state.storage, ("", None))
             container = _container(name)
             if first < index and version != now and container in read and container not in told:
                 told.add(container)
@@ -33,7 +33,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             if state.storage is not None and state.place in run.trained:
                 leaves[state.storage] = state.place, state.version
         for name, state in step.tensors.items():
-            leaf, version = leaves.get(state.storage or 0, ("", None))
+            leaf, version = leaves.get(state.storage, ("", None))
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
             if leaf and is_other and _container(name):
                 kept.setdefault(state.place, (index, name, version))
