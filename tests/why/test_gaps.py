@@ -96,8 +96,8 @@ def test_the_first_nan_is_not_claimed_where_one_was_there_before():
     assert one.case == "first" and "nan" in str(run.steps[one.step].tensors["net.weight"].value)
     text, do = FindingsReport(run, [one]).sentences(one)
     assert one.line == run.passes[0].line
-    assert text == "The loss was first nan in run 43 of this line, which wasn't watched."
-    assert f"--from {one.line}@42, or --first-nan" in do
+    assert text == "The loss first became nan on run 43 of this line, and that run wasn't watched."
+    assert f"--from {one.line}@42" in do
 
 
 def test_the_first_nan_is_claimed_where_all_before_it_was_watched():

@@ -245,9 +245,19 @@ class WatchedRun:
         """Tell whether something between two steps, -1 for the beginning, wasn't watched or is gone."""
         return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]
 
-    def end(self, index: int, of_loop: bool = False) -> int:
-        """Return the last step of the iteration, or of the whole loop, that a step is in; or of all."""
-        loops = self.steps[index].loops[: -1 if of_loop else None]
+    def loop_end(self, index: int) -> int:
+        """Return the last step of the innermost loop around a step."""
+        *outer, (line, _) = self.steps[index].loops
+        after = (at for at in range(index + 1, len(self.steps)) if not self._is_in(at, (*outer,), line))
+        return next(after, len(self.steps)) - 1
+
+    def _is_in(self, index: int, outer: Loops, line: int) -> bool:
+        loops, level = self.steps[index].loops, len(outer)
+        return loops[:level] == outer and len(loops) > level and loops[level][0] == line
+
+    def end(self, index: int) -> int:
+        """Return the last step of the iteration, or of the program, that a step is in."""
+        loops = self.steps[index].loops
         rest = range(index + 1, len(self.steps))
         return next((at for at in rest if self.steps[at].loops[: len(loops)] != loops), len(self.steps)) - 1
 

@@ -42,21 +42,23 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str] | None:
     """Return the line between two steps that detached a variable for nothing, and what it should be."""
     own = re.match(r"\w+", name)
-    detaching = {
-        one.name
-        for one in run.lines.every()
-        if isinstance(one, ast.FunctionDef) and "detach" in run.lines.text(one)
-    }
+    functions = (one for one in run.lines.every() if isinstance(one, ast.FunctionDef))
+    detaching = {one.name for one in functions if any(map(_detaches, ast.walk(one)))}
     for step in run.steps[start : end + 1]:
         for one in run.lines.statements(step.line):
             call = one.value if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) else None
             function = (call and path(call.func)) or ""
             taken = [function.rpartition(".")[0]] if function.endswith(".detach") else []
-            if call and function in detaching:
-                taken = [path(part) or "" for part in call.args]
+            if call and function in detaching and len(call.args) == 1:
+                taken = [path(call.args[0]) or ""]
             if own and own[0] in taken:
                 return step.line, f"{own[0]} = {ast.unparse(one)}"
     return None
+
+
+def _detaches(node: ast.AST) -> bool:
+    """Tell whether a statement returns what `detach()` gives."""
+    return isinstance(node, ast.Return) and node.value is not None and "detach(" in ast.unparse(node.value)
 
 
 def _computed_once(run: WatchedRun, new: list[Node], old: set[str], one: WatchedPass) -> int | None:

@@ -23,11 +23,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not bad or not (found.case == "known" or found.case.endswith("again")):
             yield found
             continue
-        case = "ctc" if bad.name == "inf" and any(map(CTC.search, run.lines.texts)) else "first"
-        option, (file, line) = found.fields["option"], run.place(bad.line)
+        text = "\n".join(run.lines.texts)
+        is_ctc = bad.name == "inf" and CTC.search(text) and "zero_infinity=True" not in text
+        fields = {"value": bad.name, "n": str(bad.of), "option": found.fields["option"]}
+        file, line = run.place(bad.line)
         if not file:  # `--from` takes the program's own; the step before may have made the weights nan
-            option = f"--from {line}@{max(bad.of - 1, 1)}, or {option}"
-        fields = {"value": bad.name, "n": str(bad.of), "option": option}
+            fields["option"] = f"--from {line}@{max(bad.of - 1, 1)}"
+        case = "ctc" if is_ctc else "first"
         yield Finding("nan", Severity.WRONG, bad.line, found.step, found.line, case, fields)
 
 

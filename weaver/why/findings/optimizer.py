@@ -1,6 +1,7 @@
 """A parameter that gets gradients isn't in the optimizer, or it's in two."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
@@ -33,7 +34,11 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
                 counts[visit.node] = counts.get(visit.node, 0) + 1
     held = {*holders} | {place for act in run.of("optimizer") for place in act.places}
     unheld = run.names.keys() - held
-    lost = [place for place, count in counts.items() if count > 1 and place in unheld]
+    again = Counter[str]()  # of an attribute that's a new parameter in each iteration, each has one gradient
+    for place in counts.keys() & unheld:
+        name = run.usual(place)
+        again[name if "." in name else place] += counts[place]
+    lost = [one for one in counts if one in unheld and max(again[one], again[run.usual(one)]) > 1]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
     if not lost:
         return
@@ -42,7 +47,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     line, step = (made[0].line, made[0].step) if made else (near[0].line, near[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
     unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
-    reached = {id for one in run.passes for id in one.ids()}
+    since = min(one.number for one in run.passes if one.ids() & {*lost})
+    reached = {id for one in run.passes if one.number >= since for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [place for place in owned if made and _is_later(run, place, made[-1].step)]
     fields = run.named(lost)
@@ -53,14 +59,15 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding(
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
-    elif late and (at := _first(run, late[0])):
-        fields = run.named(late)
-        yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     elif replaced := [place for place in owned if any(run.usual(place) in run.aliases(old) for old in dead)]:
-        at = _first(run, replaced[0])
+        replaced = [*{run.usual(place): place for place in reversed(replaced)}.values()]
+        at = _first(run, replaced[-1])
         shows = at[1] if at and not run.has_gap(at[0] - 1, at[0]) else None
         fields = run.named(replaced)
         yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
+    elif late and (at := _first(run, late[0])):
+        fields = run.named(late)
+        yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
         severity = Severity.WRONG if dead or is_partial else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)

@@ -28,7 +28,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
     for (line, step), places in frozen_by(run).items():
         loops = run.steps[step].loops
-        is_partial = loops and run.has_gap(step, run.end(step, of_loop=True))
+        is_partial = loops and run.has_gap(step, run.loop_end(step))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
 
 
