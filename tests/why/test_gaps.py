@@ -129,3 +129,27 @@ for i in range(100):
 """
     _, [one] = seen(source)
     assert (one.name, one.case, one.line) == ("nan", "ctc", 11)
+
+
+def test_a_freed_graph_that_nobody_watched_is_found_with_what_may_have_carried_it():
+    source = """import torch
+from torch import nn
+class Filter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = nn.Linear(2, 2)
+        self.x = torch.zeros(1, 2)
+    def forward(self, z):
+        self.x = self.gain(self.x + z)
+        return self.x
+kf = Filter()
+opt = torch.optim.SGD(kf.parameters(), lr=0.01)
+for i in range(100):
+    if i < 41:
+        kf.x = torch.zeros(1, 2)
+    opt.zero_grad()
+    kf(torch.ones(1, 2)).pow(2).sum().backward()
+    opt.step()
+"""
+    _, found = seen(source)
+    assert [(one.name, one.case, one.line, one.fields["groups"]) for one in found] == [("freed", "kept", 17, "`kf.x`")]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by, groups
+from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -38,8 +39,15 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     for place in counts.keys() & unheld:
         name = run.usual(place)
         again[name if "." in name else place] += counts[place]
-    lost = [one for one in counts if one in unheld and max(again[one], again[run.usual(one)]) > 1]
+    idle = {name for one in holders.keys() - counts.keys() for name in run.aliases(one)}
+    is_lost = {
+        one: max(again[one], again[name]) > 1 or ("." in name and name in idle)
+        for one, name in ((place, run.usual(place)) for place in counts if place in unheld)
+    }
+    lost = [place for place, is_so in is_lost.items() if is_so]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
+    read = {place for _, place in readings(run)} if lost else set()  # by the program itself
+    lost = [place for place in lost if place not in read or "." in run.names[place]]
     if not lost:
         return
     near = _stepping(run, {*lost}) or run.of("step")
