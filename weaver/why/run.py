@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +10,7 @@ from itertools import accumulate
 from weaver.recording.acts import Act
 from weaver.recording.lines import SourceLines, expressions
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
+from weaver.why.names import Names
 
 Loops = tuple[tuple[int, int], ...]
 VIEWS = (
@@ -52,7 +52,7 @@ class WatchedPass:
         return leaves | {event.node for event in self.visits if event.node}
 
 
-class WatchedRun:
+class WatchedRun(Names):
     """A trace with its program's text."""
 
     def __init__(self, trace: Trace, source: str):
@@ -130,69 +130,6 @@ class WatchedRun:
                 yield None
             yield one
             last, was_gone = max(last, one.step), is_gone
-
-    @cached_property
-    def _known_as(self) -> dict[str, Counter[tuple[int, str]]]:
-        """Return, for each place, in how many steps of each depth it had each name."""
-        found: dict[str, Counter[tuple[int, str]]] = {}
-        for depth, state in [(0, self.trace.before), *((step.depth, step.tensors) for step in self.steps)]:
-            for name, tensor in state.items():
-                found.setdefault(tensor.place, Counter())[depth, name] += 1
-        return found
-
-    @cached_property
-    def seen(self) -> dict[str, int]:
-        """Return the index of the step after which each place was first seen, -1 if that was before."""
-        found = {state.place: -1 for state in self.trace.before.values()}
-        for index, step in enumerate(self.steps):
-            for state in step.tensors.values():
-                found.setdefault(state.place, index)
-        return found
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        """Return the best name of each place: the outermost function's, for longest, and no gradient's.
-
-        The variable of a loop has led to many; it's taken only if there's no other.
-        """
-        passing = self._loop_variables
-
-        def rank(depth: int, name: str, times: int) -> tuple[object, ...]:
-            is_passing = re.split(r"\W", name, maxsplit=1)[0] in passing
-            return name.endswith(".grad"), is_passing, depth, -times, len(name), name
-
-        return {
-            place: str(min(rank(*one, times) for one, times in known.items())[-1])
-            for place, known in self._known_as.items()
-        }
-
-    @cached_property
-    def _loop_variables(self) -> set[str]:
-        loops = (one for one in self.lines.every() if isinstance(one, ast.For | ast.AsyncFor))
-        parts = (part for one in loops for part in ast.walk(one.target))
-        return {part.id for part in parts if isinstance(part, ast.Name)}
-
-    def usual(self, place: str) -> str:
-        """Return the name that a place had for longest, in any function."""
-        known = Counter[str]()
-        for (_, name), times in self._known_as.get(place, {}).items():
-            known[name] += times
-        return min(
-            known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name), default=""
-        )
-
-    def first(self, places: Iterable[str]) -> int | None:
-        """Return the first step after which one of some places was seen, None if there's none."""
-        return min((self.seen[place] for place in places if self.seen.get(place, -1) >= 0), default=None)
-
-    def aliases(self, place: str) -> Collection[str]:
-        """Return all names that a place has had."""
-        return {name for _, name in self._known_as.get(place, ())}
-
-    def named(self, places: Iterable[str]) -> dict[str, str]:
-        """Return the `name` of the first of some places for a sentence, and how many `more` there are."""
-        names = sorted({self.names[place] for place in places if place in self.names})
-        return {"name": names[0] if names else "", "more": str(len({*places}) - 1)}
 
     def text(self, line: int) -> str:
         """Return the text of the statement on a line, without surrounding whitespace."""
