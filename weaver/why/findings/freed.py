@@ -47,8 +47,8 @@ def _unseen(run: WatchedRun) -> Iterator[Finding]:
     steps = (index for index, step in enumerate(run.steps) if "second time" in error and step.raised == error)
     for index in steps:
         step = run.steps[index]
-        parts = (name for name, state in step.tensors.items() if state.place[:1] == "n")
-        held = [name for name in parts if re.search(r"[.\[]", name)]  # of objects and containers
+        graphs = (name for name, state in step.tensors.items() if state.place[:1] == "n")
+        held = [name for name in graphs if re.search(r"[.\[]", name)]  # of objects and containers
         shown = ", ".join(f"`{name}`" for name in held[:3]) + ", …" * (len(held) > 3)
         fields = {"groups": shown} if held else {}
         yield Finding("freed", Severity.FAILS, step.line, index, None, "kept" if held else "unseen", fields)
