@@ -70,3 +70,34 @@ def test_a_term_that_has_a_graph_later_is_nothing_wrong():
     extra = "def extra(out, on):\n    return out.abs().mean() if on else out.argmax().float()\nfor _"
     source = START.replace("for _", extra, 1).replace("LOSS", "loss = mse_loss(out, y) + extra(out, _)")
     assert [one for one in said(source) if one[1] == "constant"] == []
+
+
+DRAWN = """import torch
+from torch import nn
+mean = nn.Parameter(torch.ones(4))
+optimizer = torch.optim.SGD([mean], lr=0.1)
+x, y = torch.randn(8, 4), torch.randn(8)
+class Layer:
+    def __call__(self, x):
+        w = torch.distributions.Normal(mean, torch.ones(4)).SAMPLE()
+        return x @ w
+layer = Layer()
+for _ in range(3):
+    fit = torch.zeros(2)
+    for i in range(2):
+        fit[i] = (layer(x) - y).pow(2).mean()
+    loss = fit.mean() + 0.1 * mean.pow(2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_term_that_sample_makes_a_constant_is_found_where_the_sample_is_taken():
+    assert said(DRAWN.replace("SAMPLE", "sample")) == [("wrong", "constant_sample", 8)]
+    inline = DRAWN.replace("SAMPLE", "sample").replace("fit.mean()", "(x @ torch.distributions.Normal(mean, 1.0).sample()).mean()")
+    assert [name for _, name, _ in said(inline)] == ["constant_sample"]
+
+
+def test_a_sample_that_passes_gradients_on_is_nothing_wrong():
+    assert said(DRAWN.replace("SAMPLE", "rsample")) == []

@@ -34,6 +34,15 @@ STEPS = {
     (net(nn.functional.dropout(x, 0.1, net.training)) - y).pow(2).mean().backward()
     opt.step()
 """,
+    "adds a penalty that a loop sums up": """
+    penalty = 0
+    for _ in range(4):
+        penalty = penalty + net.weight.pow(2).sum()
+    loss = (net(x) - y).pow(2).mean() + 0.01 * penalty
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
     "steps only after many passes": """
     (net(x) - y).pow(2).mean().backward()
     if i % 32 == 31:

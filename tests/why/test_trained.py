@@ -101,3 +101,20 @@ for _ in range(20):
 """
     run = watched(Path("/program.py"), source, Limits(acts=True, end="9@1"))
     assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "updates"] == ["`net.0.*` (2), `net.1.*` (2)"]
+
+
+def test_what_a_loop_freezes_that_was_watched_whole_is_all_of_it():
+    source = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+for one in net[0].parameters():
+    one.requires_grad = False
+optimizer = torch.optim.SGD(net[1].parameters(), lr=0.1)
+for _ in range(100):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(acts=True, steps=40, looks=1500))
+    assert any(step.gap for step in run.steps)
+    assert [one.case for one in find_with_facts(run) if one.case.startswith("off")] == ["off"]

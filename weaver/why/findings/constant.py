@@ -37,7 +37,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             continue
         by = next((call for one in several if (call := _penalty(run, *one))), None)
         source = next((each for _, index, side in several if (each := _source(run, side, index))), None)
-        drawn = next((act for one, _, side in several if (act := _sample(run, one, side))), None)
+        samples = [act for one, _, side in several for act in _samples(run, one, side)]
+        if source and (here := [act for act in samples if act.line == run.steps[source[0]].line]):
+            samples, source = here, None  # how it was drawn says more
+        drawn = samples[0] if samples else None
         told |= {line} if by or source or drawn else set()
         if by:
             fields = {"name": name, "call": "create_graph=True"}
@@ -113,10 +116,10 @@ def _is_tensor(expression: ast.expr, known: States) -> bool | None:
     return True if path(expression) in known else False if isinstance(expression, ast.Constant) else None
 
 
-def _sample(run: WatchedRun, one: WatchedPass, side: ast.expr) -> Act | None:
-    """Return the first sample before a pass that passes no gradient on, if a term may come from it."""
+def _samples(run: WatchedRun, one: WatchedPass, side: ast.expr) -> list[Act]:
+    """Return the samples before a pass that pass no gradient on, if a term may come from one."""
     acts = (act for act in run.of("sample") if act.run == one.number and act.records and act.step >= 0)
-    return None if ON_PURPOSE.search(ast.unparse(side)) else next(acts, None)
+    return [] if ON_PURPOSE.search(ast.unparse(side)) else [*acts]
 
 
 def _is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:
