@@ -1,18 +1,18 @@
 """What can change a result, found by itself: the engine's files that take part, packages, the machine."""
 
-import ast
 import hashlib
 import json
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from weaver.syntax import parsed
-
 ENGINE = Path(__file__).parents[1]  # the package's folder
+# Not by the trees, which take a quarter of a second in each build
+IMPORT = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|.*)|import (.*))", re.MULTILINE)
 
 
 @cache
@@ -73,23 +73,15 @@ def _path(module: str) -> Path | None:
 
 @cache
 def _imports(source: bytes) -> list[str]:
-    """Return what a file imports: modules, and names from modules, which may be modules too."""
+    """Return what a file imports: modules, and names from modules, which may be modules too.
+
+    A line of a text that looks like an import counts as well: it can only make the closure larger.
+    """
     names: list[str] = []
-    for statement in _statements(parsed(source)):
-        if isinstance(statement, ast.Import):
-            names += (alias.name for alias in statement.names)
-        elif isinstance(statement, ast.ImportFrom) and statement.module:
-            names += (f"{statement.module}.{alias.name}" for alias in statement.names)
-            names.append(statement.module)
+    for module, parts, plain in IMPORT.findall(source.decode()):
+        words = [one.split()[0] for one in re.split(r"[(),\n]", parts or plain) if one.strip()]
+        names += [module, *(f"{module}.{one}" for one in words)] if module else words
     return names
-
-
-def _statements(block: ast.AST) -> Iterator[ast.AST]:
-    """Yield the statements below a node; expressions, most of a file, hold none and are passed over."""
-    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for statement in getattr(block, part, ()):
-            yield statement
-            yield from _statements(statement)
 
 
 def _data(folder: Path) -> Iterator[Path]:
