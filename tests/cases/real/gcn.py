@@ -5,8 +5,8 @@ from torch import nn
 class GraphConvolution(nn.Module):
     def __init__(self, n_in, n_out):
         super().__init__()
-        self.weight = nn.Parameter(torch.empty(n_in, n_out))
-        self.bias = nn.Parameter(torch.empty(n_out))
+        self.weight = nn.Parameter(torch.zeros(n_in, n_out))
+        self.bias = nn.Parameter(torch.zeros(n_out))
         self.reset_parameters()
 
     def reset_parameters(self):

@@ -10,7 +10,7 @@ class LoRALinear(nn.Module):
         self.linear = linear
         self.linear.weight.requires_grad_(False)
         self.linear.bias.requires_grad_(False)
-        self.A = nn.Parameter(torch.empty(rank, linear.in_features))
+        self.A = nn.Parameter(torch.zeros(rank, linear.in_features))
         self.B = nn.Parameter(torch.zeros(linear.out_features, rank))
         nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
         self.scale = alpha / rank

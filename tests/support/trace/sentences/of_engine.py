@@ -37,7 +37,7 @@ def of_visit(run, visit, said):
             verdict = reads_as(given["passed"], value) and is_target(given["to"], node, run.leaves)
             yield verdict and ("node" not in given or is_node(visit, given))
         elif key == "passed_none":
-            yield is_node(visit, given)
+            yield is_node(visit, given) and not slots
         elif key == "passed_more":
             yield len(slots) == given["n"]
         elif key == "nan":

@@ -243,10 +243,15 @@ def unnoticed(case, name):
     return (then.number, then.version) == (now.number, now.version) and then.values != now.values
 
 
-@decides("requires", "requires_not")
-def asked(case, name, flag):
+@decides("requires")
+def asked(case, name, flag, needs=True):
     then, now = case.before[name], case.after[name]
-    return then.number == now.number and then.needs != now.needs and flag.endswith(str(now.needs))
+    return then.number == now.number and (then.needs, now.needs) == (not needs, needs) and flag.endswith(str(needs))
+
+
+@decides("requires_not")
+def asked_no_more(case, name, flag):
+    return asked(case, name, flag, needs=False)
 
 
 @decides("grad_set")
