@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+USED = {"some", "nan", "later"}  # what a gradient is that a step uses, as in `Act.grads`
+
 
 @dataclass(slots=True)
 class Act:

@@ -152,7 +152,7 @@ class Reach:
         return len(kept), iter(kept)
 
     def _add(self, name: str, tensor: Tensor) -> None:
-        """Add a tensor, and where it has one, its `.grad` behind it; all of them or, if too many, none."""
+        """Add a tensor and its `.grad`, if it has one: both, or neither if there's no room for both."""
         chain = {name: tensor}
         try:
             while len(chain) < DEEP and (t.is_leaf(tensor) or t.retains_grad(tensor)):

@@ -20,7 +20,7 @@ from torch.utils.checkpoint import checkpoint
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
-from weaver.recording.acts import Act
+from weaver.recording.acts import USED, Act
 from weaver.recording.facts import aside, value_of
 from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
@@ -31,7 +31,6 @@ from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
 MOST = 20_000  # acts that are kept
-GIVEN = "some", "nan"  # what a gradient is that a step uses
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 HOOKS = {
@@ -117,7 +116,7 @@ class Training:
             if not act.steps & (act.steps - 1):
                 held = self.held(optimizer)
                 pairs = zip(self.places(held), held, strict=True)
-                given = (place for place, one in pairs if place not in act.updated and _state(one) in GIVEN)
+                given = (place for place, one in pairs if place not in act.updated and _state(one) in USED)
                 act.updated = (*act.updated, *given)
 
     def returns(self, states: Mapping[str, TensorState]) -> None:

@@ -163,7 +163,7 @@ class Window:
 
 
 def is_within(path: Iterations, outer: Iterations) -> bool:
-    """Tell whether iterations begin with those of another path, or are these."""
+    """Tell whether a path is an outer one or lies inside it."""
     return path[: len(outer)] == outer
 
 

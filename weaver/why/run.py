@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import SourceLines, expressions
+from weaver.recording.lines import SourceLines, asked, expressions
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
 from weaver.why.names import Names
 
@@ -227,6 +227,18 @@ class WatchedRun(Names):
         return {place for place in held if place[:1] == "l"} | {
             id for one in self.passes for id in one.ids() if id[:1] == "l"
         }
+
+    @cached_property
+    def readings(self) -> list[tuple[int, str]]:
+        """Return the places of tensors whose `.grad` lines read, each with the step that did."""
+        lines = {line: asked(self.lines.statements(line)) for line in {step.line for step in self.steps}}
+        return [
+            (index, states[name].place)
+            for index, step in enumerate(self.steps)
+            for states in [{**step.tensors, **self.before(step)} if lines[step.line] else {}]
+            for name in lines[step.line]
+            if name in states
+        ]
 
     @cached_property
     def touched(self) -> set[str]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from weaver.recording.acts import Act
 from weaver.recording.model import Event
 from weaver.why.finding import Finding, Severity
-from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
@@ -48,7 +47,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         fields = run.named(places) | {"call": _resetting_call(run, at)}
         yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
     for line, (leaf, counts, one, act) in () if again or mixed else inputs.items():
-        # A single one may be meant to add up with that of the training loss
+        # The gradients of one pass may be meant to be added to those of the training loss
         severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
         fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
         yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
@@ -78,9 +77,11 @@ def _asked(run: WatchedRun) -> dict[int, str]:
     held = {place for act in (*run.of("optimizer"), *run.of("step")) for place in act.places}
     others = {id for one in run.passes for id in one.ids() if id[0] == "l"} - held
     found: dict[int, str] = {}
-    for at, place in readings(run) if held and others else ():
-        before = [one for one in run.passes if one.step < at and place in one.ids()]
-        if place in others and before and before[-1].of == "backward":
+    read = [(at, place) for at, place in run.readings if place in others] if held else []
+    reached = [(one, one.ids()) for one in run.passes] if read else []
+    for at, place in read:
+        before = [one for one, ids in reached if one.step < at and place in ids]
+        if before and before[-1].of == "backward":
             found.setdefault(before[-1].number, run.names.get(place, ""))
     return found
 
@@ -92,7 +93,7 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
     found: dict[tuple[int, int], tuple[int, dict[str, list[WatchedPass]]]] = {}  # the lines -> step, sums
     passes = {one.step: one for one in run.passes}
     reads: dict[int, set[str]] = {}  # step -> the leaves whose gradients it reads
-    for at, place in readings(run):
+    for at, place in run.readings:
         if at not in passes:
             reads.setdefault(at, set()).add(place)
     for at in sorted({*passes, *reads}):

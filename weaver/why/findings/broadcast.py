@@ -47,7 +47,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _is_known(node: ast.expr, shapes: dict[str, Shape]) -> bool:
-    """Tell whether all names in an expression are those of tensors, but for what is called."""
+    """Tell whether every variable in an expression is a known tensor; calls aren't looked into."""
     if isinstance(node, ast.BinOp):
         return _is_known(node.left, shapes) and _is_known(node.right, shapes)
     return path(node) in shapes or not path(node)

@@ -44,15 +44,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _unseen(run: WatchedRun) -> Iterator[Finding]:
     """Find the pass that ended the program though nobody watched it, and what may have carried the graph."""
     error = run.trace.error or ""
-    steps = (index for index, step in enumerate(run.steps) if "second time" in error and step.raised == error)
-    for index in steps:
-        step = run.steps[index]
-        graphs = (name for name, state in step.tensors.items() if state.place[:1] == "n")
-        held = [name for name in graphs if re.search(r"[.\[]", name)]  # of objects and containers
-        shown = ", ".join(f"`{name}`" for name in held[:3]) + ", …" * (len(held) > 3)
-        fields = {"groups": shown} if held else {}
-        yield Finding("freed", Severity.FAILS, step.line, index, None, "kept" if held else "unseen", fields)
+    index = next((at for at, step in enumerate(run.steps) if step.raised and step.raised == error), None)
+    if index is None or "second time" not in error:
         return
+    step = run.steps[index]
+    graphs = (name for name, state in step.tensors.items() if state.place[:1] == "n")
+    held = [name for name in graphs if re.search(r"[.\[]", name)]  # of objects and containers
+    shown = ", ".join(f"`{name}`" for name in held[:3]) + ", …" * (len(held) > 3)
+    fields = {"groups": shown} if held else {}
+    yield Finding("freed", Severity.FAILS, step.line, index, None, "kept" if held else "unseen", fields)
 
 
 def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str] | None:

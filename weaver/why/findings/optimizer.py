@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by, groups
-from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -46,7 +45,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     }
     lost = [place for place, is_so in is_lost.items() if is_so]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
-    read = {place for _, place in readings(run)} if lost else set()  # by the program itself
+    read = {place for _, place in run.readings} if lost else set()  # by the program itself
     lost = [place for place in lost if place not in read or "." in run.names[place]]
     if not lost:
         return

@@ -3,9 +3,8 @@
 import ast
 from collections.abc import Iterator
 
-from weaver.recording.acts import Act
+from weaver.recording.acts import USED, Act
 from weaver.why.finding import Finding, Severity
-from weaver.why.gradients import readings
 from weaver.why.run import WatchedPass, WatchedRun
 
 MANY = 3  # passes whose gradients nobody used
@@ -27,7 +26,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             emptied = zeroed.get(one.places[0]) if one.places else None
             steps.setdefault(one.of, []).append((one, emptied))
     for found in steps.values():
-        is_empty = [bool(act.places) and not {*act.grads} & {"some", "nan", "later"} for act, _ in found]
+        is_empty = [bool(act.places) and not {*act.grads} & USED for act, _ in found]
         is_used = any({*act.places} & run.touched for act, _ in found)  # else it only shows a schedule
         if all(is_empty) and is_used and (run.passes or len(found) > 1):
             act, emptied = found[0]
@@ -72,7 +71,7 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
 
 def _are_read(run: WatchedRun, thrown: list[tuple[WatchedPass, Act]]) -> bool:
     """Tell whether the program itself reads gradients between one of some passes and the reset after it."""
-    read = [at for at, _ in readings(run)]
+    read = [at for at, _ in run.readings]
     return any(one.step < at <= act.step for one, act in thrown for at in read)
 
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from weaver.recording.acts import USED
 from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 MOST = 4  # groups that are named
 SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has no gradient
-UPDATING = {"some", "nan", "later"}  # what a gradient is that a step uses
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -19,7 +19,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not steps or maker.step < 0:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
-        updated = {place for place, grad in pairs if grad in UPDATING} | {*maker.updated}
+        updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
         idle = {place for place, _ in pairs} - updated
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
