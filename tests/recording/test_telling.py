@@ -217,6 +217,13 @@ def test_every_tensor_that_a_line_wrote_to_is_told(say):
     assert [codes(given["name"]) for given in of(say("a, b = torch.zeros(2), torch.zeros(2)\na += 1; b += 1\n"), 4, "version")] == [["a", "b"]]
 
 
+def test_of_two_switches_the_one_around_the_line_is_named(say):
+    source = "w = torch.ones(1, requires_grad=True)\n@torch.no_grad()\ndef f(x):\n    y = x * 2\n    return y\n"
+    source += "with torch.set_grad_enabled(False):\n    z = w * 3\n    a = f(w)\n"
+    told = {(codes(given["name"])[0], given["why"]) for _, key, given in say(source) if key == "cut_no_grad"}
+    assert told == {("z", "torch.set_grad_enabled(False)"), ("y", "torch.no_grad()"), ("a", "torch.no_grad()")}
+
+
 def test_a_block_is_entered_or_left(say):
     source = "def f():\n    for i in range(2):\n        with torch.no_grad():\n            if i:\n                return i\nf()\n"
     sides = [key for line, key, _ in say(source) if line == 5]

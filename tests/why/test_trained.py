@@ -118,3 +118,42 @@ for _ in range(100):
     run = watched(Path("/program.py"), source, Limits(acts=True, steps=40, looks=1500))
     assert any(step.gap for step in run.steps)
     assert [one.case for one in find_with_facts(run) if one.case.startswith("off")] == ["off"]
+
+
+def test_what_no_optimizer_holds_and_no_pass_reaches_is_told():
+    source = """import torch
+from torch import nn
+net, target = nn.Linear(4, 1), nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    with torch.no_grad():
+        y = target(torch.ones(2, 4))
+    optimizer.zero_grad()
+    (net(torch.ones(2, 4)) - y).pow(2).sum().backward()
+    optimizer.step()
+"""
+    told = [(one.case, one.fields["groups"]) for one in find_with_facts(watched(Path("/program.py"), source))]
+    assert told == [("updates", "`net.*` (2)"), ("left", "`target.*` (2)")]
+
+
+TIED = """import torch
+from torch import nn
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 4, bias=False)
+        self.decoder = nn.Linear(4, 4)
+        LINE
+    def forward(self, x):
+        return self.decoder(self.encoder(x))
+model = Model()
+model(torch.ones(2, 4)).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    "line, lines", [("self.decoder.weight = self.encoder.weight", [8]), ("self.other = self.decoder", []), ("pass", [])]
+)
+def test_a_parameter_that_two_modules_share_is_told_at_the_line_that_ties_them(line, lines):
+    run = watched(Path("/program.py"), TIED.replace("LINE", line))
+    assert [one.line for one in find_with_facts(run) if one.case == "tied"] == lines

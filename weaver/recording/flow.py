@@ -18,20 +18,26 @@ from weaver.recording.values import NamedValues, Origins, Values
 
 States = dict[str, TensorState]
 # What kept an operation from being recorded; nothing, if it has no derivative
-UNRECORDED = {None: "", "no_grad": "torch.no_grad()", "inference_mode": "torch.inference_mode()"}
+UNRECORDED = {
+    None: "",
+    "no_grad": "torch.no_grad()",
+    "inference_mode": "torch.inference_mode()",
+    "set_grad_enabled": "torch.set_grad_enabled(False)",
+}
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 class Snapshot(NamedTuple):
     """What names lead to after a line, of a container how much was hidden, the gradients that were None.
 
-    And where numbers and arrays came from, by their names.
+    And where numbers and arrays came from, by their names, and whether the line returned what requires grad.
     """
 
     tensors: States
     hidden: dict[str, int]
     missing: tuple[NoGradient, ...]
     values: NamedValues
+    is_recorded: bool
 
 
 def cut() -> str | None:

@@ -36,7 +36,7 @@ class Frame:
 
     def __init__(self, stepper: "Stepper", code: CodeType, offset: int, before: States | None):
         function = code.co_name
-        self.stepper, self.is_lambda = stepper, function == "<lambda>"
+        self.stepper, self.code, self.is_lambda = stepper, code, function == "<lambda>"
         self.function = None if function == "<module>" else function
         # The line where its code begins: a loop around the definition isn't one around what it runs
         self.first = -1 if function == "<module>" else code.co_firstlineno + offset
@@ -85,6 +85,7 @@ class Frame:
             self._end(frame, argument if self.depth else None)
             self.stepper.stack.remove(self)
             self.stepper.window.leaves(self.depth)
+            self.stepper.window.returns(self.depth)
             self.stepper.weigh(self.stepper.stack[-1] if self.stepper.stack else self)
             if self.stepper.stack:
                 self.stepper.clock.mark(self.stepper.stack[-1].turn)

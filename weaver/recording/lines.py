@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 NUMBER = re.compile(r"\[(\d+)\]")  # of a module in a container, which a state writes as its name
+SWITCHES = "no_grad", "inference_mode", "set_grad_enabled"  # of torch, that switch recording off
 QUIET = ast.For, ast.AsyncFor, ast.YieldFrom, ast.Await, ast.AsyncWith
 
 
@@ -22,6 +23,7 @@ class SourceLines:
         self.loops: list[tuple[int, int]] = []
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
+        self._guards: dict[int, tuple[int, str] | None] = {}
         self.texts: list[str] = []
         self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         self.short_loops: set[int] = set()  # whose body begins on the line of the header
@@ -77,8 +79,8 @@ class SourceLines:
         """Return all statements."""
         return [one for several in self._statements.values() for one in several]
 
-    def text(self, statement: ast.stmt) -> str:
-        """Return the lines that a statement is on."""
+    def text(self, statement: ast.stmt | ast.expr) -> str:
+        """Return the lines that a statement, or an expression, is on."""
         return "\n".join(self.texts[statement.lineno - 1 : statement.end_lineno])
 
     def header(self, statement: ast.stmt) -> str:
@@ -92,6 +94,25 @@ class SourceLines:
         if line not in self._around:
             self._around[line] = [span for span in self.loops if span[0] <= line <= span[1]]
         return self._around[line]
+
+    def guard(self, line: int) -> tuple[int, str] | None:
+        """Return the line of the innermost `with` or decorator around a line that switches recording off.
+
+        With it comes which of SWITCHES it has.
+        """
+        if line not in self._guards:
+            around = (one for one in self.every() if one.lineno <= line <= (one.end_lineno or 0))
+            parts = ((part.lineno, self.text(part)) for one in around for part in _entered(one))
+            found = [(at, word) for at, text in parts for word in SWITCHES if word in text]
+            self._guards[line] = max(found, default=None)
+        return self._guards[line]
+
+
+def _entered(statement: ast.stmt) -> list[ast.expr]:
+    """Return the decorators of a function, or what a `with` enters."""
+    if isinstance(statement, ast.With):
+        return [item.context_expr for item in statement.items]
+    return statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
 
 
 def _all_statements(tree: ast.Module) -> list[ast.stmt | ast.ExceptHandler | ast.match_case]:

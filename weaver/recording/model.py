@@ -86,10 +86,9 @@ class Node:
 class Edge:
     """A way that data went and a gradient does not: from a place to a place or a node, `born` with a step.
 
-    `why` is `detach`, `no_grad`, `inference_mode`, `forward` (of a custom Function) or `backward` (within a
-    pass that creates no graph) where the path was cut, `operation` where the operation has no gradient,
-    `constant` where a tensor without history went
-    into a recorded node.
+    `why` is `detach`, what switched recording off, such as `no_grad`, `forward` (of a custom Function) or
+    `backward` (within a pass that creates no graph) where the path was cut, `operation` where the operation
+    has no gradient, `constant` where a tensor without history went into a recorded node.
     """
 
     start: str

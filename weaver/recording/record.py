@@ -76,6 +76,8 @@ class Recording:
         if self.limits.acts:
             self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
             self.flow.on_number = self.stepper.training.uses
+            self.stepper.training.on_step = self.stepper.hear_step
+            self.stepper.window.awaits_step = self.stepper.training.awaits_step
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1
         if self.has_graphs:
@@ -154,7 +156,8 @@ class Recording:
 
         What the line `returned` has no name yet; only its way there is noted.
         """
-        why = "backward" if (why := cut()) == "no_grad" and is_in_backward() else why
+        if (why := cut()) == "no_grad":
+            why = "backward" if is_in_backward() else self.stepper.switch()
         with aside():
             given = self._facts({"return": returned})
             if self.stepper.training:
@@ -168,7 +171,8 @@ class Recording:
         else:
             objects = {**names, "return": returned}
             self.flow.follow(line, before, {**facts, **given}, why, objects, values)
-        return Snapshot(facts, hidden, missing, self.flow.values.named(names))
+        is_recorded = any(one.requires_grad for one in given.values())
+        return Snapshot(facts, hidden, missing, self.flow.values.named(names), is_recorded)
 
     def _facts(self, names: dict[str, Any]) -> States:
         """Return the facts about all tensors that the names lead to."""

@@ -110,6 +110,11 @@ class Stepper:
         frame = self.stack[-1] if self.stack else None
         return (frame.line, self.number, frame.loop_lines()) if frame and frame.line is not None else None
 
+    def hear_step(self) -> None:
+        """Hear that an optimizer has stepped."""
+        if self.stack and not self.skipping:
+            self.window.steps(self.stack[-1].path())
+
     def _follow(self, frame: FrameType, code: CodeType, offset: int) -> TraceFunction:
         known = getattr(frame.f_trace, "__self__", None)
         if type(known) is Frame:  # a generator that goes on
@@ -123,10 +128,19 @@ class Stepper:
             self.training.calls(code)
         if self.window.is_part and not known.resumed:
             self.window.reaches(None, code.co_name, known.depth - 1)
+        if not known.resumed:
+            self.window.enters(code, known.outer, known.depth)
         self.weigh(known)
         if known.resumed:
             known.begin(frame)
         return known.follow
+
+    def switch(self) -> str:
+        """Return what has switched recording off, as far as the lines that run tell."""
+        found = (self.lines.guard(frame.line) for frame in reversed(self.stack) if frame.line is not None)
+        by = next((one[1] for one in found if one and one[1] != "inference_mode"), "")
+        text = by or "\n".join(self.lines.texts)
+        return "set_grad_enabled" if "set_grad_enabled" in text and "no_grad" not in text else "no_grad"
 
     def weigh(self, frame: Frame) -> None:
         """Decide whether to watch what comes."""
@@ -157,7 +171,8 @@ class Stepper:
     def _note(self, frame: FrameType, of: Frame, line: int, returned: object) -> None:
         self.clock.mark(None)  # the node of a view whose base was written is made as it's looked at
         names = self._names(frame)
-        tensors, hidden, missing, of.values = self.snapshot(names, line, of.before, returned, of.values)
+        found = self.snapshot(names, line, of.before, returned, of.values)
+        tensors, hidden, missing, of.values, is_recorded = found
         end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -165,6 +180,10 @@ class Stepper:
             return
         if events or end > self.printed or tensors != of.before:
             self.window.stirs(of.path())
+        if any(event.kind == "start" for event in events):
+            self.window.passes(of.path())
+        if is_recorded or events or end > self.printed or changes_gradients(of.before or {}, tensors):
+            self.window.trained.update(frame.code for frame in self.stack)
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
@@ -199,3 +218,13 @@ class Stepper:
         self.engine.graph.now = self.number
         if folded:
             self.on_fold()
+
+
+def changes_gradients(before: States, after: States) -> bool:
+    """Tell whether something that requires grad, or a gradient, isn't what it was."""
+    changed = (
+        (name, state)
+        for name, state in (*after.items(), *before.items())
+        if after.get(name) is not before.get(name)
+    )
+    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)

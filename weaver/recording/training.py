@@ -53,6 +53,7 @@ class Training:
 
     def __init__(self, graph: Nodes, at: Callable[[], tuple[int, int, tuple[tuple[int, int], ...]] | None]):
         self.graph, self.at = graph, at
+        self.on_step: Callable[[], None] = lambda: None
         self.acts: list[Act] = []
         self.runs = 0  # of the engine, that have begun
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
@@ -118,6 +119,11 @@ class Training:
                 pairs = zip(self.places(held), held, strict=True)
                 given = (place for place, one in pairs if place not in act.updated and _state(one) in USED)
                 act.updated = (*act.updated, *given)
+        self.on_step()
+
+    def awaits_step(self) -> bool:
+        """Tell whether there's an optimizer, and none has stepped."""
+        return bool(self._made) and not any(act.steps for act in self._made.values())
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""

@@ -1,14 +1,19 @@
 """Decides which part of a run is watched: all of it, what was asked for, or what the budget allows.
 
 The budget is counted in looks at tensors, not timed: what a recording shows doesn't depend on the machine.
-When it's spent, whole iterations are watched, ever rarer ones, of the outermost loops that have an affordable
-iteration; and what happens for the first time, a line that had not run or had not raised an error, is watched
-to the end of its iteration. Before that, a loop in which nothing happens to a tensor, such as one that
-prepares data, is watched for DULL iterations, and then in ever rarer ones.
+When it's spent, watching goes on to the end of the iteration in which an optimizer steps for the first time.
+Then whole iterations are watched, ever rarer ones, of the outermost loops that have an affordable iteration;
+and what happens for the first time, a line that had not run or had not raised an error, is watched to the end
+of its iteration, or of the one inside it in which an optimizer steps. Before that, a loop in which nothing
+happens to a tensor, such as one that prepares data, is watched for DULL iterations, and then in ever rarer
+ones; and of a function that one iteration calls more than CALLS times and that has nothing to do with
+gradients, such as a dataset's, no further call is watched.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from types import CodeType
 
 from weaver.recording import facts
 from weaver.recording.limits import PLACE, Limits
@@ -17,6 +22,7 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
+CALLS = 8  # of a function in one iteration, if nothing in it requires grad
 MOST = 4  # watching ends altogether when it has cost so many times the budget
 States = dict[str, TensorState]
 
@@ -66,10 +72,17 @@ class Window:
         self.budget: float = inf if self.is_part or self.awaits_nan or limits.looks is None else limits.looks
         self.begun = facts.looks
         self.sample: Iterations | None = None  # the iteration that is watched although the budget is spent
+        # whether there's an optimizer, and none has stepped
+        self.awaits_step: Callable[[], bool] = lambda: False
         self.counts: dict[int, int] = {}  # a loop's line -> iterations that have begun
         self.costs: dict[int, int] = {}  # a loop's line -> looks at its costliest iteration
+        self.backward: Iterations = ()  # the iterations in which the last backward pass was
+        self.training: int | None = None  # the line of the loop in which an optimizer steps
         self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
         self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
+        self.calls: dict[CodeType, tuple[Iterations, int]] = {}  # how often a function was called in a path
+        self.trained: set[CodeType] = set()  # functions in which something that requires grad changed
+        self.call: int | None = None  # the depth of the function that's passed over
         self.known: set[tuple[int, bool]] = set()  # lines that have run, lines that have raised an error
         self.nan_path: Iterations | None = None
 
@@ -84,6 +97,8 @@ class Window:
             return self.is_open
         if self.nan_path is not None:
             return is_within(path, self.nan_path)
+        if self.call is not None:
+            return False
         if self.passed is not None and is_within(path, self.passed):
             return False
         self.passed = None
@@ -91,7 +106,8 @@ class Window:
             return True
         if self.sample is not None and not is_within(path, self.sample):
             self.sample = None
-        return self.sample is not None and facts.looks - self.begun <= self.budget * MOST
+        is_wanted = self.sample is not None or self.awaits_step()
+        return is_wanted and facts.looks - self.begun <= self.budget * MOST
 
     def begins(self, path: Iterations) -> None:
         """Decide whether to watch the iteration that begins, the last in the path."""
@@ -100,10 +116,46 @@ class Window:
         is_turn = not count & (count + 1)  # the 1st, 2nd, 4th, 8th: a step after each 2nd or 4th is seen
         if (not self.is_spent or is_turn) and self._unit(path) == path:
             self.sample = path
+        if self.sample == ():
+            self.sample = path
         is_limited = self.budget < inf and not self.is_spent
         if is_limited and (self.passed is None or not is_within(path, self.passed)):
             dull = self.dull[line] = self.dull.get(line, 0) + 1
             self.passed = path if dull > DULL and not is_turn else None
+
+    def enters(self, code: CodeType, path: Iterations, depth: int) -> None:
+        """Decide whether to watch a call of a function, which gets a depth."""
+        if self.call is not None or self.budget == inf:
+            return
+        where, count = self.calls.get(code, (path, 0))
+        if where != path and count <= CALLS:
+            count = 0
+        self.calls[code] = path, count + 1
+        if count >= CALLS and code not in self.trained:
+            self.call = depth
+
+    def returns(self, depth: int) -> None:
+        """Hear that the function of a depth has ended."""
+        if self.call == depth:
+            self.call = None
+
+    def steps(self, path: Iterations) -> None:
+        """Hear that a watched optimizer stepped in some iterations.
+
+        The innermost that has a backward pass as well is watched to its end, and no more.
+        """
+        while not is_within(self.backward, path):
+            path = path[:-1]
+        sample = self.sample or ()
+        is_whole = bool(sample) and sample[-1][1] in self.costs
+        if path:
+            self.training = path[-1][1]
+            if self.is_spent and not is_whole and is_within(path, sample):
+                self.sample = path
+
+    def passes(self, path: Iterations) -> None:
+        """Hear that a backward pass was watched in some iterations."""
+        self.backward = path
 
     def stirs(self, path: Iterations) -> None:
         """Hear that something happened to a tensor in some iterations."""
@@ -120,17 +172,24 @@ class Window:
         self.costs[line] = max(self.costs.get(line, 0), looks)
 
     def _unit(self, path: Iterations) -> Iterations | None:
-        """Return the path to its outermost iteration that the budget can pay for twice, None for no such."""
+        """Return the path to its outermost iteration that the budget can pay for twice, None for no such.
+
+        Of an optimizer's loop, iterations are watched whole, or not at all.
+        """
         for number, (_, line, _) in enumerate(path, 1):
-            if line in self.costs and self.costs[line] <= self.budget / 2:
+            cost = self.costs.get(line, inf)
+            left = self.budget * MOST - (facts.looks - self.begun)
+            if cost <= self.budget / 2 or (line == self.training and cost <= left):
                 return path[:number]
+            if line == self.training:
+                break
         return None
 
     def runs(self, line: int, path: Iterations, raises: bool = False) -> None:
         """Watch the iteration if the line runs, or `raises` an error, for the first time."""
         if (line, raises) not in self.known:
             self.known.add((line, raises))
-            self.passed = None
+            self.passed = self.call = None
             if self.is_spent and self.sample is None:
                 self.sample = self._unit(path) or path
 

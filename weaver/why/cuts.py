@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from weaver.recording.lines import path
+from weaver.recording.lines import SWITCHES, path
 from weaver.recording.model import id_of
 from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
-CUTS = "detach", "no_grad", "inference_mode", "operation"
+CUTS = "detach", *SWITCHES, "operation"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
-SAID = {"detach": "detach()", "operation": ""}
+SAID = {"detach": "detach()", "operation": "", "set_grad_enabled": "torch.set_grad_enabled(False)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ def switch(run: WatchedRun, line: int, step: int | None, by: str) -> tuple[int, 
 
     That's a line and a step: the one in the block, in the function that has the block.
     """
-    at = step
-    while at is not None and ("no_grad" in by or "inference" in by):
+    is_off, at = any(word in by for word in SWITCHES), step
+    while at is not None and is_off:
         if guard := run.guard(run.steps[at].line):
             return guard, at
         at = run.caller(at)
     last = len(run.steps) - 1 if step is None else step
-    if ("no_grad" in by or "inference" in by) and (off := run.switched_off(last)):
+    if is_off and (off := run.switched_off(last)):
         return off
     return line, last
 

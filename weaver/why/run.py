@@ -26,7 +26,6 @@ VIEWS = (
     "Alias",
 )
 SWITCH = re.compile(r"set_grad_enabled\((mode=)?(\w+)\)")
-SWITCHES = "no_grad", "inference_mode", "set_grad_enabled"
 
 
 @dataclass(slots=True)
@@ -143,21 +142,13 @@ class WatchedRun(Names):
 
     def guard(self, line: int) -> int | None:
         """Return the line of the innermost `with torch.no_grad()` or decorator around a line."""
-        found = [
-            (part.lineno, one)
-            for one in self.lines.every()
-            if one.lineno <= line <= (one.end_lineno or 0)
-            for part in _guards(one)
-            if any(word in ast.unparse(part) for word in SWITCHES)
-        ]
-        return max(found, key=lambda pair: pair[0])[0] if found else None
+        found = self.lines.guard(line)
+        return found[0] if found else None
 
     def switched_by(self, line: int) -> str:
-        """Return what switches recording off in a line: `torch.no_grad()`."""
-        texts = [
-            ast.unparse(part) for one in self.lines.every() for part in _guards(one) if part.lineno == line
-        ]
-        return next((f"torch.{word}()" for word in SWITCHES for text in texts if word in text), "")
+        """Return what switches recording off around a line: `torch.no_grad()`."""
+        found = self.lines.guard(line)
+        return f"torch.{found[1]}()" if found else ""
 
     def switched_off(self, index: int) -> tuple[int, int] | None:
         """Return the line and the step of the last call before a step that switched recording off."""
@@ -266,10 +257,3 @@ class WatchedRun(Names):
                 node = self.nodes.get(name)
                 todo += [id_of(place) for place in (node.next if node else ()) if place]
         return found
-
-
-def _guards(statement: ast.stmt) -> list[ast.expr]:
-    """Return the decorators of a function, or what a `with` enters."""
-    if isinstance(statement, ast.With):
-        return [item.context_expr for item in statement.items]
-    return statement.decorator_list if isinstance(statement, ast.FunctionDef) else []

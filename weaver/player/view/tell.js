@@ -4,7 +4,7 @@
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const STOPPED = "_StopRecomputationError"; // how a checkpoint ends what it computes again
-  const CUTS = { no_grad: "torch.no_grad()", inference_mode: "torch.inference_mode()" };
+  const CUTS = { no_grad: "no_grad()", inference_mode: "inference_mode()", set_grad_enabled: "set_grad_enabled(False)" };
 
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one]);
   const code = (text) => `<code>${api.escape(text)}</code>`;
@@ -513,13 +513,6 @@
       return openIn(text) || text.includes(name.match(/^\w*/)[0]);
     }
 
-    // What keeps operations from being recorded, as the program calls it
-    switch(why) {
-      const text = this.lines.join("\n"), isCalled = (name) => text.includes(name);
-      return why === "no_grad" && !isCalled("no_grad") && isCalled("set_grad_enabled")
-        ? "torch.set_grad_enabled(False)" : CUTS[why] || "";
-    }
-
     // What detached a tensor, as the line that did it says
     detached(line) {
       const text = this.text(line);
@@ -562,7 +555,7 @@
       const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
       let key = `cut_${why}`;
       if (why in CUTS) key = isWhole ? "cut_operation" : "cut_no_grad";
-      const by = why === "detach" ? this.detached(this.steps[born]?.l) : this.switch(why);
+      const by = why === "detach" ? this.detached(this.steps[born]?.l) : `torch.${CUTS[why]}`;
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };

@@ -49,7 +49,7 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     elif inline := next((pair for pair in _inline(run, one)), None):
         line, fields["by"] = inline
     elif guard := run.guard(one.line):
-        line, fields["by"] = guard, run.switched_by(guard)
+        line, fields["by"] = guard, run.switched_by(one.line)
     else:
         return
     case = "start" if fields["by"] else "start_operation"

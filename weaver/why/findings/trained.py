@@ -13,7 +13,7 @@ SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has n
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Say which parameters each optimizer updates or only holds, and which lines freeze parameters."""
+    """Say which parameters each optimizer updates or only holds, which none holds, and what freezes some."""
     for maker in run.of("optimizer"):
         steps = [act for act in run.of("step") if act.of == maker.of]
         if not steps or maker.step < 0:
@@ -26,10 +26,52 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
             if places and (maker.steps >= SEVERAL or not case.startswith("none")):
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
+    yield from _left(run)
+    yield from _tied(run)
     for (line, step), places in frozen_by(run).items():
         loops = run.steps[step].loops
         is_partial = loops and run.has_gap(step, run.loop_end(step))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
+
+
+def _left(run: WatchedRun) -> Iterator[Finding]:
+    """Say which parameters are still there in the end, and neither held by an optimizer nor reached."""
+    makers = [one for one in run.of("optimizer") if one.step >= 0]
+    final = next((step.tensors for step in reversed(run.steps) if not step.depth), {})
+    held = {place for act in run.acts if act.kind in ("optimizer", "step") for place in act.places}
+    known = held | {id for one in run.passes for id in one.ids()}
+    left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - known
+    left = {place for place in left if not run.names[place].endswith(".grad")}
+    if left and makers and run.of("step"):
+        yield _told(run, makers[-1].line, makers[-1].step, "left", left)
+
+
+def _tied(run: WatchedRun) -> Iterator[Finding]:
+    """Say which parameter of a module is one of another of its modules as well, from which step on."""
+    seen: set[str] = set()
+    for index, step in enumerate(run.steps):
+        if step.tensors == run.before(step):
+            continue
+        known: dict[str, str] = {}
+        for name, state in step.tensors.items():
+            other = known.setdefault(state.place, name)
+            if state.place[0] == "l" and state.place not in seen and _is_tied(step.tensors, other, name):
+                seen.add(state.place)
+                fields = {"name": name, "leaf": other}
+                yield Finding("trained", Severity.FACT, step.line, index, None, "tied", fields)
+
+
+def _is_tied(states: dict[str, TensorState], one: str, other: str) -> bool:
+    """Tell whether two names lead through different modules of one module to the same parameter."""
+    first, second = (name.split(".") for name in (one, other))
+    is_deep = one != other and len(first) > 2 and len(second) > 2 and "[" not in one + other
+    if not is_deep or first[0] != second[0] or "grad" in (first[-1], second[-1]):
+        return False
+    places = [
+        {name[len(owner) :]: state.place for name, state in states.items() if name.startswith(owner)}
+        for owner in (f"{path.rpartition('.')[0]}." for path in (one, other))
+    ]
+    return places[0] != places[1] or len(places[0]) == 1  # else it's the module that has two names
 
 
 def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:

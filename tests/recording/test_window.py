@@ -1,0 +1,49 @@
+"""What of a long run is watched: whole iterations with an optimizer's step, and little of a dataset's code."""
+
+from pathlib import Path
+
+from support.why import watched
+
+from weaver.recording.limits import Limits
+
+SOURCE = """import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+class Words(Dataset):
+    def __len__(self):
+        return 64
+    def __getitem__(self, index):
+        words = [index, index]
+        for place in range(6):
+            words.append(place * index)
+        return torch.tensor(words, dtype=torch.float)
+net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 8))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for batch in DataLoader(Words(), batch_size=16):
+    loss = net(batch).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    seen = loss.item()
+"""
+
+
+def test_the_first_iteration_is_watched_to_its_end_although_the_budget_is_spent():
+    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=700))
+    lines = [step.line for step in run.steps if step.loops and step.loops[0] == (14, 0) and not step.depth]
+    assert lines == [14, 15, 16, 17, 18, 19]
+    assert any(step.gap for step in run.steps)
+
+
+def test_of_a_datasets_calls_in_one_iteration_a_few_are_watched():
+    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=50_000))
+    returns = [step.line for step in run.steps if step.loops[:1] == ((14, 0),)].count(11)
+    assert 4 <= returns <= 8
+    assert [step.line for step in run.steps].count(18) == 4  # every step of the optimizer
+
+
+def test_a_function_through_which_gradients_flow_is_watched_however_often_it_is_called():
+    source = "import torch\nw = torch.ones(2, requires_grad=True)\ndef part(x):\n    return x * w\n"
+    source += "for i in range(2):\n    total = sum(part(torch.ones(2)) for _ in range(20))\n    total.sum().backward()\n"
+    run = watched(Path("/program.py"), source, Limits(acts=True, looks=50_000))
+    assert [step.line for step in run.steps].count(4) == 40
