@@ -29,6 +29,7 @@ from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
 from weaver.recording.program import Script
 from weaver.tracing.process import Told, TraceJob
+from weaver.why.words import ENGLISH
 
 PROGRAM = "import torch\nopen('ran', 'w').close()\nx = torch.ones(1)\nprint('end')\n"
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
@@ -369,6 +370,17 @@ def test_a_page_opens_at_what_is_wrong_and_says_it_and_nothing_if_all_is_well(he
     assert start == 5
     korean, again = found["wrong", 2]
     assert WHY_WORDS["ko"]["wrong"] in korean and again == start
+
+
+def test_an_error_that_nothing_explains_is_on_top_with_the_line_that_raised_it(here):
+    (here / "p.py").write_text("import torch\ndef f(x):\n    return x.view(5)\nfor i in range(2):\n    f(torch.ones(5 - i))\n")
+    assert run("p.py").returncode == 1
+    text = (here / "p.trace.html").read_text("utf-8")
+    body = text[text.index("<h1>") : text.index('<div id="trace">')]
+    assert ENGLISH["unexplained"] in body and ">p.py:3<" in body and "shape" in body
+    (here / "p.py").write_text("import torch\nraise KeyboardInterrupt\n")
+    run("p.py")
+    assert "wt-found" not in (here / "p.trace.html").read_text("utf-8").partition('<div id="trace">')[0].partition("<h1>")[2]
 
 
 def test_a_place_that_is_never_reached_is_told(here):
