@@ -126,6 +126,7 @@ class EngineRun:
         self._plain: str | None = None  # the first that requires no gradient: the engine won't start
         self._wanted: set[str] | None = None  # places of the inputs, if only they get gradients
         self._reached: set[str] = set()  # ids of the nodes and leaves that lead there
+        self._task: int | None = None  # the engine's number of this run
         self._is_shown = engine.awake  # in the steps: else it's noted for graphs only
         self.of = _caller()
 
@@ -219,6 +220,8 @@ class EngineRun:
                 self._undo.append(partial(restore, hooks, key, heard, hook))
 
     def _arrive(self, name: str, node: t.GraphNode, received: Grads) -> None:
+        if self._is_another():
+            return
         if self.engine.stepper and gettrace() is None:  # a thread of the engine's own, for a GPU
             settrace(self.engine.stepper)
         visit = Event("visit", self.number, name, received=self.engine.values(received))
@@ -231,7 +234,15 @@ class EngineRun:
         elif not t.is_custom(node) and not self.graph.is_packed(name):
             visit.local = derivatives(node, received)
 
+    def _is_another(self) -> bool:
+        """Tell whether a run within this one, in a hook or a custom `backward`, came to the node."""
+        task = private.current_pass()
+        self._task = task if self._task is None else self._task
+        return task != self._task
+
     def _leave(self, name: str, node: t.GraphNode, passed: Grads, received: Grads) -> None:
+        if self._is_another():
+            return
         _, visit = self._open.pop(name, (None, None))
         if visit is None:
             return

@@ -106,14 +106,14 @@ class Frame:
         again = at <= self.start or (back and line in self.stepper.lines.short_loops)
         if line == self.line and not again:  # another line of the same statement
             return
-        window = self.stepper.window
+        window, previous = self.stepper.window, self.line
         if self.stepper.skipping and self.loops and not self.depth and not self._is_in_loop(line):
             self._look_again()
         self._end(frame)
         window.leaves(self.depth)
         self.line = self.stepper.line = line
         self.start = at
-        self._around(line, back)
+        self._around(line, previous, back)
         window.reaches(None if self.offset else line, None, self.depth)
         window.runs(line, self.path())
         self.stepper.weigh(self)
@@ -135,12 +135,17 @@ class Frame:
         self.turn = [-1]
         self.stepper.clock.mark(self.turn)
 
-    def _around(self, line: int, back: bool) -> None:
-        """Note which loops hold the line, and which iteration begins."""
+    def _around(self, line: int, previous: int | None, back: bool) -> None:
+        """Note which loops hold the line, and which iteration begins.
+
+        Python tests `while` anew behind the loop's body, and jumps back from there to the body.
+        """
         spans = [span for span in self.stepper.lines.loops_around(line) if span[0] > self.first]
         held = [loop for loop in self.loops if loop.span in spans]
         known = len(held)
-        if back and held and known == len(spans):
+        header = held[-1].span[0] if held else None
+        begins = back or previous != header if line == header else back and previous != header
+        if begins and held and known == len(spans):
             self._count(held[-1])
             held[-1].iteration += 1
             known -= 1

@@ -85,10 +85,23 @@ def is_out(cut: str) -> bool:
 
 
 def detached(statements: list[ast.stmt], before: States) -> list[str]:
-    """Return the tensors that the statements detach, by their names before the line."""
-    nodes = (node for one in statements for node in expressions(one))
-    names = [path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
-    return [name for name in names if name and name in before]
+    """Return the tensors that the statements may detach, by their names before the line.
+
+    Of a comprehension that goes through a container, that's all that the container leads to.
+    """
+    nodes = [node for one in statements for node in expressions(one)]
+    through = {
+        part.id: whole
+        for node in nodes
+        if isinstance(node, ast.comprehension) and (whole := path(node.iter))
+        for part in expressions(node.target)
+        if isinstance(part, ast.Name)
+    }
+    found = []
+    for name in (path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS):
+        inside = (f"{through[name]}[", f"{through[name]}.") if name in through else ()
+        found += [one for one in before if one == name or (inside and one.startswith(inside))]
+    return found
 
 
 class Reading:

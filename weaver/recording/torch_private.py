@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from importlib import import_module
+from itertools import count
 from sys import _getframe
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -26,7 +27,8 @@ __all__ = ["StorageWeakRef", "TorchDispatchMode"]  # the latter sees each operat
 
 SAVED = re.compile(r"_saved_(?!\w*_sym_)|saved_tensors$")
 VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
-HIDDEN_IDS = -(10**12)  # of our hooks' handles: the program's own are numbered as without us
+HIDDEN_IDS = -(10**12)  # of our hooks' handles, from here on: the program's own are numbered as without us
+_hidden_ids = count(HIDDEN_IDS, 2)  # a pass within another may hang on the same nodes
 
 Hooks = dict[int, Callable]  # by the keys of their handles
 missing: dict[str, None] = {}  # what was asked for and isn't there, in order
@@ -70,7 +72,7 @@ _get_mode = _taken("_C._get_dispatch_mode")
 _keys = [_find(f"_C._TorchDispatchModeKey.{name}") for name in ("FAKE", "FUNCTIONAL", "PROXY")]
 _top_hooks = _find("_C._autograd._top_saved_tensors_default_hooks")
 _tells_hooks = _find("_C._autograd.SavedTensor.unpack_hook") is not None
-_graph_task = _taken("_C._current_graph_task_id")
+current_pass = _taken("_C._current_graph_task_id")  # the engine's number of its run in this thread, else -1
 next_sequence_number = _taken("_C._autograd._get_sequence_nr")  # of the next node that this thread makes
 _subclasses = type.__dict__["__subclasses__"]
 
@@ -214,7 +216,7 @@ def has_no_memory(tensor: torch.Tensor) -> bool:
 
 def watch_node(node: t.GraphNode, before: Callable, after: Callable) -> list[RemovableHandle]:
     """Have functions called before and after a node; their handles take no number of the program's."""
-    following, RemovableHandle.next_id = RemovableHandle.next_id, HIDDEN_IDS
+    following, RemovableHandle.next_id = RemovableHandle.next_id, next(_hidden_ids)
     try:
         first = t.of_node(node, "register_prehook")(before)
         RemovableHandle.next_id += 1
@@ -225,7 +227,7 @@ def watch_node(node: t.GraphNode, before: Callable, after: Callable) -> list[Rem
 
 def is_in_backward() -> bool:
     """Tell whether the engine is running in this thread."""
-    return _graph_task() not in (None, -1)
+    return current_pass() not in (None, -1)
 
 
 def in_custom_forward() -> bool:

@@ -23,7 +23,9 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
-MOST = 4  # watching ends altogether when it has cost so many times the budget
+MOST = 4  # watching ends altogether when it has cost so many times the budget,
+SAMPLED = 3  # watching what isn't new when it has cost so many times,
+AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
 States = dict[str, TensorState]
 
 
@@ -71,7 +73,8 @@ class Window:
         self.awaits_nan = limits.first_nan
         self.budget: float = inf if self.is_part or self.awaits_nan or limits.looks is None else limits.looks
         self.begun = facts.looks
-        self.sample: Iterations | None = None  # the iteration that is watched although the budget is spent
+        self.sample: Iterations | None = None  # the iteration that is watched although the budget is spent,
+        self.until = inf  # and until how many looks; what's new may come in an iteration that costs a lot
         # whether there's an optimizer, and none has stepped
         self.awaits_step: Callable[[], bool] = lambda: False
         self.counts: dict[int, int] = {}  # a loop's line -> iterations that have begun
@@ -89,7 +92,11 @@ class Window:
     @property
     def is_spent(self) -> bool:
         """Whether the budget is."""
-        return facts.looks - self.begun > self.budget
+        return self._left(1) < 0
+
+    def _left(self, times: int) -> float:
+        """Return how many looks are left of so many times the budget."""
+        return self.budget * times - (facts.looks - self.begun)
 
     def watches(self, path: Iterations, is_inside: bool) -> bool:
         """Tell whether to watch what comes in these iterations; it `is_inside` a function or a loop."""
@@ -104,18 +111,18 @@ class Window:
         self.passed = None
         if not self.is_spent or not is_inside:
             return True
-        if self.sample is not None and not is_within(path, self.sample):
+        if self.sample is not None and not (is_within(path, self.sample) and facts.looks <= self.until):
             self.sample = None
-        is_wanted = self.sample is not None or self.awaits_step()
-        return is_wanted and facts.looks - self.begun <= self.budget * MOST
+        most = MOST if self.sample is not None else AWAITED if self.awaits_step() else 0
+        return self._left(most) >= 0
 
     def begins(self, path: Iterations) -> None:
         """Decide whether to watch the iteration that begins, the last in the path."""
         line = path[-1][1]
         count = self.counts[line] = self.counts.get(line, -1) + 1
         is_turn = not count & (count + 1)  # the 1st, 2nd, 4th, 8th: a step after each 2nd or 4th is seen
-        if (not self.is_spent or is_turn) and self._unit(path) == path:
-            self.sample = path
+        if (not self.is_spent or (is_turn and self._left(SAMPLED) > 0)) and self._unit(path) == path:
+            self.sample, self.until = path, inf
         if self.sample == ():
             self.sample = path
         is_limited = self.budget < inf and not self.is_spent
@@ -178,8 +185,7 @@ class Window:
         """
         for number, (_, line, _) in enumerate(path, 1):
             cost = self.costs.get(line, inf)
-            left = self.budget * MOST - (facts.looks - self.begun)
-            if cost <= self.budget / 2 or (line == self.training and cost <= left):
+            if cost <= self.budget / 2 or (line == self.training and cost <= self._left(SAMPLED)):
                 return path[:number]
             if line == self.training:
                 break
@@ -191,7 +197,7 @@ class Window:
             self.known.add((line, raises))
             self.passed = self.call = None
             if self.is_spent and self.sample is None:
-                self.sample = self._unit(path) or path
+                self.sample, self.until = self._unit(path) or path, facts.looks + self._left(MOST) / 2
 
     def reaches(self, line: int | None, function: str | None, depth: int) -> None:
         """Begin the part, or have it end with what begins, if that's the line or call asked for."""

@@ -39,7 +39,6 @@ DEFAULT = Limits()
 UNLIMITED = 1e9  # seconds: more than thirty years
 FROM = "Watch only from a line (`120`), a call (`train_step`), or a later time of it (`train_step@3`)."
 TO = "Watch only until this line or call has ended, written in the same way."
-INTERRUPTED = "KeyboardInterrupt"
 PROGRAM = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -92,8 +91,7 @@ def view(
             heading, said = found.words[one.severity], tuple(found.told(one))
             place, code = found.place(one.line), found.code(one.line)
             remarks.append(Remark(heading, place, code, said, one.step, one in found.facts))
-        is_explained = any(one.severity is Severity.FAILS for one in found.found)
-        if trace.steps and (trace.error or INTERRUPTED).partition(":")[0] != INTERRUPTED and not is_explained:
+        if trace.steps and found.unexplained and str(trace.error).partition(":")[0] != "KeyboardInterrupt":
             remarks.insert(0, _failure(trace, found))
         if not trace.error:
             wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
@@ -109,7 +107,7 @@ def _failure(trace: Trace, found: FindingsReport) -> Remark:
     while step and trace.steps[step - 1].raised:
         step -= 1
     line, error = trace.steps[step].line, str(trace.error).splitlines()[0]
-    return Remark(found.words["unexplained"], found.place(line), found.code(line), (error,), step)
+    return Remark(found.unexplained, found.place(line), found.code(line), (error,), step)
 
 
 class _Tracing(click.Command):

@@ -41,6 +41,14 @@ class FindingsReport:
         """Whether something is wrong: a finding that's more than good to know, or an error."""
         return bool(self.run.trace.error) or any(one.severity is not Severity.NOTE for one in self.found)
 
+    @property
+    def unexplained(self) -> str:
+        """What to say of an error that no finding certainly explains, "" if there's none."""
+        if not self.run.trace.error or any(one.severity is Severity.FAILS for one in self.found):
+            return ""
+        is_found = any(one.severity is Severity.WRONG for one in self.found)
+        return self.words["unexplained_found" if is_found else "unexplained"]
+
     def lines(self) -> Iterator[tuple[str, str | None]]:
         """Yield the lines of the report, each with its color."""
         words, program = self.words, PurePath(self.run.trace.program).name
@@ -54,8 +62,8 @@ class FindingsReport:
                     yield f"    {text}", None
                 if one in self.found:
                     yield f"    {words['see'].format(section=self.section(one))}", None
-        if self.run.trace.error and not any(one.severity is Severity.FAILS for one in self.found):
-            yield words["unexplained"], None
+        if unexplained := self.unexplained:
+            yield unexplained, None
         if meant := next((one for one in self.found if one.severity is not Severity.FAILS), None):
             yield words["silence"].format(name=meant.name), None
         said = words["found"].format(program=program, n=len(self.found))

@@ -132,8 +132,9 @@ class WatchedRun(Names):
 
     def text(self, line: int) -> str:
         """Return the text of the statement on a line, without surrounding whitespace."""
-        found = self.lines.statements(line)
-        return self.lines.header(found[0]).strip() if found else ""
+        if found := self.lines.statements(line):
+            return self.lines.header(found[0]).strip()
+        return self.lines.texts[line - 1].strip() if 0 < line <= len(self.lines.texts) else ""  # a decorator
 
     def expressions(self, line: int) -> Iterator[ast.AST]:
         """Yield the expressions in the statements of a line, without those of nested statements."""

@@ -125,7 +125,9 @@ window.weaverTrace ||= {};
     const steps = states(trace, names, state);
     const moments = [{ kind: "begin", step: none, line: 0, depth: 0, state, loops: [], printed }];
     const { callers, sure } = called(steps), born = {};
-    for (const node of trace.nodes) born[node.id] = (steps[node.born || 0] || none).loops;
+    // a node that was seen first after a gap was perhaps made in it
+    for (const { id, born: at = 0, made = trace.steps[at]?.g ? -1 : at } of trace.nodes)
+      born[id] = (steps[made] || none).loops;
     let before = none;
     for (const step of steps) {
       const { gap, depth } = step, { line, loops } = before;
@@ -166,9 +168,6 @@ window.weaverTrace ||= {};
     return state ? { ...before, state } : before;
   };
 
-  // Whether an iteration is the same as another, or comes after it: the header of a `while` still has the last one's
-  const isIn = (now, then) => !!now && now[0] === then[0] && now[1] >= then[1];
-
   // What no state says: the nodes that are freed, the versions of tensors without a name, and whether a loop
   // goes on after its header.
   function remember(moments, isStopped) {
@@ -186,7 +185,7 @@ window.weaverTrace ||= {};
       versions ||= Object.fromEntries(Object.entries(counts).map(([place, count]) => [place, count.version]));
       const next = moments[index + 1], last = moment.loops.length - 1;
       const goesOn = next?.kind === "gap" || (!next && isStopped) ? undefined // nobody knows
-        : last >= 0 && !!next && isIn(next.loops[last], moment.loops[last]);
+        : last >= 0 && api.same(next?.loops[last], moment.loops[last]);
       Object.assign(moment, { freed, versions, goesOn });
       then = state;
     });

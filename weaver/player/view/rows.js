@@ -32,11 +32,8 @@
 
   // Tensors of one storage are together, where the first of them is.
   function together(rows) {
-    const storages = new Map();
-    for (const row of rows) {
-      const { storage } = row.facts;
-      if (storage !== null) storages.set(storage, [...(storages.get(storage) || []), row]);
-    }
+    const storages = Map.groupBy(rows, (row) => row.facts.storage);
+    storages.delete(null);
     const shared = [...storages.values()].filter((all) => all.length > 1);
     shared.forEach((all, index) => all.forEach((row) => { row.shared = index + 1; }));
     const ordered = [...rows.filter((row) => row.mark), ...rows.filter((row) => !row.mark)];

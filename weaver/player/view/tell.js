@@ -1,12 +1,10 @@
 // A moment -> what it did, in one or two sentences of the reader's language (weaver/player/words.py)
 (function (api) {
   const LONGEST = 46; // characters of a line that is quoted; a longer one is called "this line"
-  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const STOPPED = "_StopRecomputationError"; // how a checkpoint ends what it computes again
-  const CUTS = { no_grad: "no_grad()", inference_mode: "inference_mode()", set_grad_enabled: "set_grad_enabled(False)" };
 
-  api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one]);
+  api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => `&#${one.charCodeAt()};`);
   const code = (text) => `<code>${api.escape(text)}</code>`;
   const raw = (html) => ({ html });
   const list = (all, most = 3) => {
@@ -52,8 +50,7 @@
       }
       const n = teller.moments.filter((one) => one.event?.run === event.run && one.event.kind === "visit").length;
       const key = n ? "failed_after" : "failed_start";
-      const where = node ? teller.say("failed", { node: node.name }) : teller.say(key, { n });
-      return [where, code(event.text.slice(0, 160))];
+      return [teller.say(node ? "failed" : key, { node: node?.name, n }), code(event.text.slice(0, 160))];
     },
     visit(teller, at) {
       const told = { ...at, received: teller.sum(at.moment, at.received) };
@@ -96,7 +93,7 @@
 
     value(value) {
       const text = api.short(value);
-      return value && typeof value === "object" && text[0] === "(" ? `${this.words.shape} ${text}` : text;
+      return text[0] === "(" ? `${this.words.shape} ${text}` : text;
     }
 
     // A gradient: where its elements aren't listed, what they are together
@@ -171,10 +168,12 @@
       }
       if (moment.kind === "begin") return this.say("begin");
       if (moment.kind === "gap") {
-        const { steps: n, line, iterations: times, recorded = 0 } = moment.gap;
+        const { steps: n, line, iterations: times, recorded = 0 } = moment.gap, runs = this.moments.map(({ event }) => event?.run);
         const why = { 0: "unwatched", [n]: "left" }[recorded] || "some";
-        const given = { n, line, times, recorded };
-        return `${this.say(times ? "gap_loop" : "gap", given)} ${this.say(`gap_${why}`, given)}`;
+        const given = { n, line, times, recorded }, isInside = (run, at) =>
+          run >= 0 && at > moment.index && runs.indexOf(run) < moment.index;
+        const pass = runs.some(isInside) ? ` ${this.words.gap_pass}` : "";
+        return `${this.say(times ? "gap_loop" : "gap", given)} ${this.say(`gap_${why}`, given)}${pass}`;
       }
       const told = moment.kind === "event" ? this.event(moment, before) : this.ran(moment, before, fold);
       if (moment.kind === "line") told.push(...this.missing(moment, before));
@@ -304,9 +303,8 @@
     statement(moment, before, line) {
       const text = this.text(moment.line).trim();
       if (/^(import|from)\b/.test(text)) return this.say("imported", { line });
-      const decorated = text.startsWith("@") && this.lines.slice(moment.line - 1, moment.line + 4).join("\n");
-      const found = decorated && /(?:def|class)\s+(\w+)/.exec(decorated);
-      const defined = found || /^(?:async\s+)?(?:def|class)\s+(\w+)/.exec(text);
+      const head = text[0] === "@" ? this.lines.slice(moment.line - 1, moment.line + 4).join("\n") : text;
+      const defined = /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/m.exec(head);
       const isCall = /^return\b/.test(text) || defined?.[1] === moment.function; // of a function on one line
       if (moment.function && isCall) return this.say("returned", { function: moment.function });
       if (defined) return this.say("defined", { name: defined[1] });
@@ -331,12 +329,14 @@
     }
 
     // Whether it's sure that no tensor changed. What's hidden may have, and what isn't listed by a write that no
-    // version tells of, if the line calls something or assigns.
-    isUnchanged({ step, state }, before, text) {
+    // version tells of, if the line calls something or assigns; and what it calls may reach a leaf without a name.
+    isUnchanged({ step, state, index }, before, text) {
       if (Object.keys(step.hidden).length || step.gap) return false;
       if (api.rows(state, before.state).some(({ mark }) => mark)) return false;
-      const mayWrite = /[\w\])]\s*\(|(^|[^=!<>])=(?!=)|\b(await|yield)\b/.test(text) || openIn(text);
-      return !mayWrite || Object.values(state).every(isListed);
+      const calls = /[\w\])]\s*\(|\b(await|yield)\b/.test(text) || openIn(text), all = Object.values(state);
+      const isLost = (leaf) => isLeaf(leaf) && this.seen[leaf] < index && !all.some(({ place }) => place === leaf);
+      if (calls && Object.keys(this.seen).some(isLost)) return false;
+      return !(calls || /(^|[^=!<>])=(?!=)/.test(text)) || all.every(isListed);
     }
 
     // Whether a `with` is entered or left: which lines of its function ran before and after it, in its block or not
@@ -400,7 +400,8 @@
           const flag = `requires_grad=${api.short(now.requires_grad)}`;
           told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag }));
         } else if (then.version === now.version && then.dtype === now.dtype) {
-          const isSilent = !api.same(then.value, now.value);
+          const isCounted = (one) => state[one].storage === now.storage && was[one]?.version < state[one].version;
+          const isSilent = !api.same(then.value, now.value) && !Object.keys(state).some(isCounted);
           if (then.storage !== now.storage && then.place) moved.push(name);
           else if (isSilent && (isKernels(now) || isRunningHere(name))) running.push(name);
           else if (isSilent) told.push(this.say("silent", { name }));
@@ -486,7 +487,7 @@
         return isNamed ? [this.say("same_new", { name, other })] : [];
       }
       if (cut) told.push(cut);
-      else if (isGiven) told.push(this.handed(name, facts));
+      else if (isGiven) told.push(this.handed(name, moment.was?.[name] || facts));
       else if (isPlain && isDetached(facts) && !other && isSeen) told.push(this.say("plain_new", { name }));
       if (other && !isAlias && isSeen) told.push(this.say("shares", { name, other }));
       return told;
@@ -553,9 +554,9 @@
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
-      let key = `cut_${why}`;
-      if (why in CUTS) key = isWhole ? "cut_operation" : "cut_no_grad";
-      const by = why === "detach" ? this.detached(this.steps[born]?.l) : `torch.${CUTS[why]}`;
+      let key = `cut_${why}`; // a switch's name, such as no_grad, has an underscore
+      if (/_/.test(why)) key = isWhole ? "cut_operation" : "cut_no_grad";
+      const by = why === "detach" ? this.detached(this.steps[born]?.l) : `torch.${why}(${why.startsWith("s") ? "False" : ""})`;
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };

@@ -1,24 +1,33 @@
-"""What was kept of a parameter isn't a copy: it changes with the parameter."""
+"""What was kept of a parameter or a gradient isn't a copy: it changes with that."""
 
 import ast
-import re
 from collections.abc import Iterator
 
-from weaver.recording.model import Step
+from weaver.recording.model import Step, TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
-NAME = re.compile(r"[^\W\d]\w*")
+COLLECT = "append", "extend"
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find what containers and objects hold of a trained leaf's storage, and a line reads after a write."""
+    """Find what's kept of a trained leaf or of its gradient, and read after it was changed by others."""
+    yield from _of_leaves(run)
+    yield from _of_gradients(run)
+
+
+def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
+    """Find what containers and objects hold of a trained leaf's storage, and a line reads after a write.
+
+    What the program itself writes to through the container is meant to be the leaf's.
+    """
+    own = _written(run)
     leaves: dict[int | None, tuple[str, int | None]] = {}  # storage -> the leaf's place, its version
     kept: dict[str, tuple[int, str, int | None]] = {}  # place -> first step, name and leaf's version there
     recording = {run.made(node) for node in run.nodes.values()}
     told: set[str] = set()  # containers
     for index, step in enumerate(run.steps):
-        read = _read(run, step) if kept else set[str]()
+        read = _names(run, step, ast.Load) if kept else set[str]()
         for name, state in run.before(step).items() if read else ():
             first, at_first, version = kept.get(state.place, (index, "", None))
             leaf, now = leaves.get(state.storage, ("", None))
@@ -35,22 +44,84 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for name, state in step.tensors.items():
             leaf, version = leaves.get(state.storage, ("", None))
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
-            if leaf and is_other and _container(name):
+            if leaf and is_other and _container(name) and state.place not in own:
                 kept.setdefault(state.place, (index, name, version))
 
 
-def _container(name: str) -> str:
-    """Return the name of the list, dictionary or attribute that a tensor is in, "" for a variable."""
-    path, bracket, _ = name.partition("[")
-    parts = NAME.findall(path)
-    is_kept = bool(bracket) or len(parts) > 1
-    return parts[-1] if is_kept and not name.endswith(".grad") else ""
-
-
-def _read(run: WatchedRun, step: Step) -> set[str]:
-    """Return the names of variables and attributes that a line reads."""
+def _written(run: WatchedRun) -> set[str]:
+    """Return the places of tensors that share a trained leaf's storage, and that a line writes to."""
     found = set()
-    for node in run.expressions(step.line):
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-            found.add(node.id if isinstance(node, ast.Name) else node.attr)
+    for step in run.steps:
+        before = run.before(step)
+        changed = {name: one for name, one in step.tensors.items() if _is_changed(before.get(name), one)}
+        of_leaves = {one.storage: one.version for one in changed.values() if one.place in run.trained}
+        others = {name: one for name, one in changed.items() if one.place not in run.trained}
+        names = _names(run, step, ast.Load) if others else set[str]()
+        for name, one in others.items():  # one that's made by `.data` counts its writes on its own
+            if name in names or of_leaves.get(one.storage, one.version) != one.version:
+                found.add(one.place)
     return found
+
+
+def _is_changed(old: TensorState | None, new: TensorState) -> bool:
+    return old is not None and old.place == new.place and old.version != new.version
+
+
+def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
+    """Find gradients that containers and objects hold, and a line reads after a reset or a pass."""
+    kept: dict[str, tuple[int, str, int | None]] = {}  # name -> when it was put there, its place and version
+    leaves: dict[str, str] = {}  # place of a gradient -> that of its leaf
+    taken: dict[str, int] = {}  # place of a gradient -> the step that first put it anywhere
+    written: set[str] = set()  # names in `kept` that others wrote to since
+    others = sorted([one.step for one in run.passes] + [act.step for act in run.of("zero")])
+    told: set[int | str] = set()  # lines and containers
+    for index, step in enumerate(run.steps):
+        before = run.before(step)
+        read = _names(run, step, ast.Load) if written & before.keys() else set[str]()
+        for name in sorted(written & before.keys()):
+            at, place = taken[kept[name][1]], kept[name][1]
+            if _container(name) in read and not {run.steps[at].line, _container(name)} & told:
+                told |= {run.steps[at].line, _container(name)}
+                fields = {"name": name, "leaf": f"{run.names.get(leaves[place], '')}.grad"}
+                yield Finding("alias", Severity.WRONG, run.steps[at].line, at, step.line, "grad", fields)
+        for name, state in step.tensors.items():
+            if name.endswith(".grad") and (leaf := step.tensors.get(name[:-5])):
+                leaves[state.place] = leaf.place
+        for name, state in step.tensors.items():
+            container = _container(name)
+            if not container or name.endswith(".grad"):
+                continue
+            at, place, version = kept.get(name, (0, "", None))
+            if place != state.place or name not in before or container in _names(run, step, ast.Store):
+                written.discard(name)
+                kept.pop(name, None)
+                if state.place in leaves:
+                    kept[name] = index, state.place, state.version
+                    taken.setdefault(state.place, index)
+            elif version != state.version:
+                if any(at < one <= index for one in others) and container not in _names(run, step, ast.Load):
+                    written.add(name)
+                kept[name] = at, place, state.version
+
+
+def _container(name: str) -> str:
+    """Return the name of the list, dictionary or attribute that a tensor is in, "" for a variable.
+
+    An attribute's begins with a dot.
+    """
+    path, bracket, _ = name.partition("[")
+    before, dot, last = path.rpartition(".")
+    return f"{dot}{last}" if (bracket or before) and not name.endswith(".grad") else ""
+
+
+def _names(run: WatchedRun, step: Step, kind: type[ast.expr_context]) -> set[str]:
+    """Return the variables, and with a dot the attributes, that a line reads or assigns.
+
+    What it only appends to isn't read.
+    """
+    nodes = [*run.expressions(step.line)]
+    calls = (node.func for node in nodes if isinstance(node, ast.Call))
+    adding = {id(one.value) for one in calls if isinstance(one, ast.Attribute) and one.attr in COLLECT}
+    names = (node for node in nodes if isinstance(node, ast.Name | ast.Attribute) and id(node) not in adding)
+    used = (node for node in names if isinstance(node.ctx, kind))
+    return {node.id if isinstance(node, ast.Name) else f".{node.attr}" for node in used}

@@ -26,8 +26,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
-        counts = [one[0] for one in held]
-        if any(a < b < c for a, b, c in zip(counts, counts[1:], counts[2:], strict=False)):
+        # several losses that share one graph go through it again, and it doesn't grow
+        sizes = [(count, -size) for count, size, _ in held]
+        three = zip(sizes, sizes[1:], sizes[2:], strict=False)
+        if any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
             held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
             found.append((max(held), root, held_by))
         elif is_whole and (one := _unused(run, function, root, every)):
@@ -52,6 +54,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             at = _source(run, index, _places(run.steps[index], root))
             fields = {"name": root, "n": str(count)}
             yield Finding("growing", Severity.NOTE, run.steps[at].line, at, None, "unused", fields)
+
+
+def _is_less(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[0] and one[1] < other[1]
 
 
 def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) -> tuple[int, int] | None:

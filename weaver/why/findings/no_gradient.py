@@ -36,7 +36,9 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     """Find what cut off the tensor at which the engine couldn't start."""
     told = next((none for none in run.steps[one.step].missing if none.why == "start"), None)
     leaves = {place for act in run.of("optimizer") for place in act.places}
-    fields = {"name": run.names.get(one.failed.node or "", "") if one.failed else "", "by": ""}
+    name = run.names.get(one.failed.node or "", "") if one.failed else ""
+    is_grad = "grad(" in (text := run.text(one.line)) and "backward(" not in text
+    fields = {"name": name, "by": "", "call": "autograd.grad()" if is_grad else "backward()"}
     if (off := run.switched_off(one.step)) and not run.guard(one.line):
         yield Finding("no_gradient", Severity.FAILS, off[0], one.step, one.line, "start_off", fields)
         return

@@ -16,11 +16,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters each optimizer updates or only holds, which none holds, and what freezes some."""
     for maker in run.of("optimizer"):
         steps = [act for act in run.of("step") if act.of == maker.of]
-        if not steps or maker.step < 0:
+        if not maker.steps or maker.step < 0:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
         updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
-        idle = {place for place, _ in pairs} - updated
+        idle = {place for place, _ in pairs} - updated  # as far as steps were watched
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
