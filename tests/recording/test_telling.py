@@ -156,6 +156,49 @@ def test_a_write_is_not_told_of_a_name_that_leads_to_another_tensor_now(say):
     assert [given["name"] for given in of(said, 6, "version")] != [] and of(said, 7, "version") == []
 
 
+def test_a_call_that_may_reach_a_parameter_without_a_name_there_is_not_said_to_change_nothing(say):
+    source = "class Stepper:\n    def __init__(self, params):\n        self.opt = torch.optim.SGD(params, lr=0.1)\n"
+    source += "    def step(self):\n        self.opt.step()\n        n = 1\ndef main():\n    w = torch.ones(1, requires_grad=True)\n"
+    source += "    stepper = Stepper([w])\n    w.sum().backward()\n    stepper.step()\nmain()\n"
+    said = say(source)
+    assert of(said, 7, "nothing") == [] and of(said, 7, "ran") and of(said, 8, "nothing")
+    assert [codes(given["name"]) for given in of(said, 13, "version")] == [["w"]]
+
+
+def test_an_argument_that_its_line_replaces_was_passed_in_as_it_was(say):
+    said = say("def f(x):\n    x = x.sum()\n    return x\nf(torch.ones(2))\n")
+    assert [given["value"] for given in of(said, 4, "handed")] == ["[1, 1]"]
+
+
+def test_what_a_comprehension_detaches_is_cut_off(say):
+    source = "w = torch.ones(2, requires_grad=True)\nhidden = (w * 2, w * 3)\nhidden = tuple(h.detach() for h in hidden)\n"
+    assert [codes(given["name"]) for given in of(say(source), 5, "cut_detach")] == [["hidden[0]"], ["hidden[1]"]]
+
+
+def test_a_write_that_the_parameter_counts_is_not_said_to_go_unnoticed_by_an_alias(say):
+    said = say("w = torch.ones(2, requires_grad=True)\nt = w.data\nwith torch.no_grad():\n    w += 1\n")
+    assert of(said, 6, "version") and of(said, 6, "silent") == []
+
+
+def test_a_node_that_was_made_in_a_gap_is_in_no_iteration(browser):
+    source = START + "w = torch.ones(2, requires_grad=True)\nx = w * 1\nfor i in range(300):\n    x = x * 1\nx.sum().backward()\n"
+    trace = traced("program.py", source, Limits(steps=40))[0]
+    page = browser.new_page()
+    page.add_script_tag(content=view.script())
+    moments = told(page, trace, source)
+    page.close()
+    visits = [one["loops"] for one in moments if one["event"] == "visit"]
+    kept = {step.loops[0][1] for step in trace.steps if step.line == 6 and step.loops and not step.gap}
+    assert len(visits) == 303 and {loops[0][1] for loops in visits if loops} <= kept
+
+
+def test_a_gap_within_a_pass_says_that_nodes_are_missing_too(say):
+    source = "from torch.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\ndef f(x):\n    for i in range(100):\n        x = x * 1\n    return x\n"
+    source += "y = checkpoint(f, w, use_reentrant=False)\n(y * 2).sum().backward()\n"
+    trace = traced("program.py", START + source, Limits(steps=60))[0]
+    assert any(step.gap and step.depth for step in trace.steps)
+
+
 def test_a_gap_counts_the_steps_that_are_left_out():
     steps = traced("program.py", START + "x = torch.ones(1)\nfor i in range(900):\n    y = x * i\n")[0].steps
     gaps = [step.gap.steps for step in steps if step.gap]

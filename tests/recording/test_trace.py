@@ -419,3 +419,34 @@ def test_a_line_that_runs_late_for_the_first_time_is_watched_in_a_loop_without_t
 def test_a_model_is_shown_although_a_dataset_before_it_has_more_tensors_than_are_shown():
     source = "import torch\nrows = [torch.ones(1) for _ in range(9)]\nnet = torch.nn.Linear(1, 1)\nx = rows[0]\n"
     assert {"net.weight", "net.bias", "x"} <= {*steps_of(source, tensors=5)[-1].tensors}
+
+
+def test_a_pass_within_a_hook_leaves_the_outer_one_every_node():
+    source = (
+        "import torch\nw, x = torch.ones(2, requires_grad=True), torch.ones(2)\ny = torch.tanh(w * x)\n"
+        "z = torch.exp(y)\nagain = (w * 3).exp().sum()\n"
+        "z.register_hook(lambda g: g + torch.autograd.grad(again, w, retain_graph=True)[0])\nz.sum().backward()\n"
+    )
+    visits = {}
+    for event in (one for step in steps_of(source) for one in step.events if one.kind == "visit"):
+        visits.setdefault(event.run, []).append(event.node[0])
+    assert [len(one) for one in visits.values()] == [5, 3]  # Sum, Exp, Tanh, Mul, the leaf; Sum, Exp, Mul
+    assert visits[0].count("l") == 1
+
+
+def test_the_header_of_a_while_loop_begins_its_iteration():
+    source = "i = j = 0\nwhile i < 3:\n  i += 1\n  if i == 2:\n    continue\n  while j < i:\n    j += 1\nwhile i < 5: i += 1\n"
+    found = [(step.line, *(number for _, number in step.loops)) for step in steps_of(source)]
+    assert [one for one in found if one[0] == 2] == [(2, 0), (2, 1), (2, 2), (2, 3)]
+    assert [one for one in found if one[0] == 3] == [(3, 0), (3, 1), (3, 2)]
+    assert [one for one in found if one[0] == 7] == [(7, 0, 0), (7, 2, 0), (7, 2, 1)]
+    assert [one for one in found if one[0] == 8] == [(8, 0), (8, 1)]
+
+
+def test_what_is_new_late_is_watched_although_what_is_known_cost_the_budget():
+    source = (
+        "import torch\ndef known():\n  x = torch.zeros(1)\n  for k in range(30):\n    x = x + 1\n  return x\n"
+        "def late():\n  return torch.ones(3)\nfor i in range(40):\n  if i % 10 == 0:\n    a = known()\n"
+        "  if i == 30:\n    b = late()\n"
+    )
+    assert 13 in [step.line for step in steps_of(source, looks=50)]

@@ -65,3 +65,67 @@ def test_copies_are_nothing_wrong():
 def test_what_is_kept_anew_before_it_is_read_is_nothing_wrong():
     source = BEST.replace("KEEP", "0").replace("LINE", "kept = {'w': net.weight.data}\n    print(kept['w'].shape)")
     assert found(source.replace("USE", "pass")) == []
+
+
+KEPT = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+def gradients(scale):
+    optimizer.zero_grad(set_to_none=False)
+    (net(x) * scale).pow(2).mean().backward()
+    found = [KEEP for p in net.parameters()]
+    return found
+for _ in range(3):
+    grads = []
+    for scale in (1.0, 2.0):
+        grads.append(gradients(scale))
+    total = [sum(pair) for pair in zip(*grads)]
+    for p, g in zip(net.parameters(), total):
+        p.grad = g
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("keep, lines", [("p.grad", [9]), ("p.grad.clone()", []), ("p.grad * 1", [])])
+def test_gradients_that_the_next_pass_changes_before_they_are_read_are_found(keep, lines):
+    assert [line for _, name, line in said(KEPT.replace("KEEP", keep)) if name == "alias_grad"] == lines
+
+
+def test_gradients_that_are_listed_anew_in_each_iteration_are_nothing_wrong():
+    source = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+norms = []
+for _ in range(3):
+    optimizer.zero_grad(set_to_none=False)
+    net(x).pow(2).mean().backward()
+    grads = [p.grad for p in net.parameters()]
+    norms.append(sum(g.pow(2).sum() for g in grads))
+    optimizer.step()
+"""
+    assert said(source) == []
+
+
+def test_what_the_program_itself_writes_to_is_no_copy_on_purpose():
+    source = """import torch
+from torch import nn
+class Decay:
+    def __init__(self, net):
+        self.params = [p.detach() for p in net.parameters()]
+    def step(self):
+        for p in self.params:
+            p.mul_(0.99)
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+decay = Decay(net)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    decay.step()
+"""
+    assert [name for _, name, _ in said(source) if name == "alias"] == []

@@ -103,7 +103,8 @@ class Frame:
         if line is None:  # of a file without a statement
             return
         back, self.last = at <= self.last, at
-        again = at <= self.start or (back and line in self.stepper.lines.short_loops)
+        lines = self.stepper.lines
+        again = at <= self.start or (back and line in lines.short_loops) or number in lines.short_whiles
         if line == self.line and not again:  # another line of the same statement
             return
         window, previous = self.stepper.window, self.line
@@ -113,7 +114,7 @@ class Frame:
         window.leaves(self.depth)
         self.line = self.stepper.line = line
         self.start = at
-        self._around(line, previous, back)
+        self._around(line, previous, back or (again and line == previous))
         window.reaches(None if self.offset else line, None, self.depth)
         window.runs(line, self.path())
         self.stepper.weigh(self)

@@ -26,7 +26,8 @@ class SourceLines:
         self._guards: dict[int, tuple[int, str] | None] = {}
         self.texts: list[str] = []
         self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
-        self.short_loops: set[int] = set()  # whose body begins on the line of the header
+        self.short_loops: set[int] = set()  # whose body begins on the line of the header,
+        self.short_whiles: set[int] = set()  # of `while` alone: Python tests these anew behind the body
         self.add(source, 0)
 
     def add(self, source: str, offset: int) -> None:
@@ -43,6 +44,7 @@ class SourceLines:
                 spans.append((node.lineno, node.end_lineno or node.lineno))
                 if node.body[0].lineno == node.lineno:
                     self.short_loops.add(node.lineno)
+                    self.short_whiles |= {node.lineno} if isinstance(node, ast.While) else set()
             if isinstance(node, ast.Try) and node.body[0].lineno > node.lineno:
                 self.silent.add(node.lineno)
         for node in statements:
