@@ -175,6 +175,12 @@ def test_what_a_comprehension_detaches_is_cut_off(say):
     assert [codes(given["name"]) for given in of(say(source), 5, "cut_detach")] == [["hidden[0]"], ["hidden[1]"]]
 
 
+@pytest.mark.parametrize(("graph", "cut"), [("", [["g"]]), (", create_graph=True", [])])
+def test_what_grad_returns_without_a_graph_is_told_from_what_it_returns_with_one(say, graph, cut):
+    source = f"w = torch.ones(2, requires_grad=True)\ny = (w * w).sum()\ng = torch.autograd.grad(y, w{graph})[0]\n"
+    assert [codes(given["name"]) for given in of(say(source), 5, "cut_backward")] == cut
+
+
 def test_a_write_that_the_parameter_counts_is_not_said_to_go_unnoticed_by_an_alias(say):
     said = say("w = torch.ones(2, requires_grad=True)\nt = w.data\nwith torch.no_grad():\n    w += 1\n")
     assert of(said, 6, "version") and of(said, 6, "silent") == []

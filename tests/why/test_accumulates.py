@@ -95,3 +95,28 @@ def test_gradients_of_an_attack_that_the_step_uses_too_are_found(times, severity
 def test_gradients_of_an_attack_that_are_reset_are_nothing_wrong():
     source = ATTACK.replace("TIMES", "3").replace("BEFORE", "pass").replace("AFTER", "optimizer.zero_grad()")
     assert said(source) == []
+
+
+SHARP = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+def ascend():
+    with torch.no_grad():
+        for p in net.parameters():
+            p.add_(0.05 * p.grad.sign())
+for _ in range(4):
+    net(x).pow(2).mean().backward()
+    ascend()
+    BETWEEN
+    net(x).pow(2).mean().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("between", "found"), [("pass", [14]), ("optimizer.zero_grad()", [])])
+def test_gradients_of_two_points_that_one_step_uses_are_found(between, found):
+    told = said(SHARP.replace("BETWEEN", between))
+    assert [line for _, name, line in told if name == "accumulates_moved"] == found

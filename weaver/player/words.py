@@ -138,7 +138,7 @@ ENGLISH = {
     "gap_pass": "The backward pass went on in between: the nodes that it went through there are missing, too.",
     "gap_some": "{#recorded} of them {recorded|was|were} recorded, but left out to save space. The rest wasn't watched.",
     "hidden_all": "{#n} more {n|tensor|tensors} {n|wasn't|weren't} inspected.",
-    "hidden": "{#n} {n|tensor|tensors} in {name} {n|wasn't|weren't} inspected.",
+    "hidden": "Not all tensors in {name} were inspected.",
     "large_graph": "The graph has {#n} boxes, too many to draw.",
     "nodes_hidden": "{#n} {n|node wasn't|nodes weren't} recorded.",
     "stopped_used": "The program used {#n} s of processor time and was stopped.",

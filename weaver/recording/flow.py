@@ -12,7 +12,7 @@ from weaver.recording.lines import SourceLines, asked
 from weaver.recording.model import Event, Node, NoGradient, TensorState, id_of
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.sources import Reading, Sources, detached, is_out, results
+from weaver.recording.sources import GRAD, Reading, Sources, detached, is_out, results
 from weaver.recording.unreached import Unreached
 from weaver.recording.values import NamedValues, Origins, Values
 
@@ -176,7 +176,7 @@ class Flow:
             self._constants([one for one, _ in sources], end)
             if any(node.id == end for node in self._born):
                 whole = {one.place for one, cut in sources if not cut}
-                cut_off = [one.place for one, cut in sources if cut and one.requires_grad]
+                cut_off = [one.place for one, cut in sources if cut not in ("", GRAD) and one.requires_grad]
                 self._cut += [(place, end) for place in cut_off if place not in whole]
         if made.place[:1] != "p":
             return
@@ -184,7 +184,7 @@ class Flow:
         for one, cut in sharing or sources:
             is_itself = one.place[1:] == made.place[1:]  # that needs a gradient no more
             if (one.requires_grad or one.place in self._fed) and not is_itself:
-                why = "detach" if cut else off or "operation"
+                why = ("backward" if cut == GRAD else "detach") if cut else off or "operation"
                 self._fed.add(made.place)
                 self.graph.add_edge(one.place, made.place, why if one.requires_grad else "constant")
 

@@ -70,7 +70,7 @@ class Reach:
     def _sorted(self, names: Mapping[str, Any]) -> list[tuple[str, Any]]:
         """Return names with what they lead to; once there were too many tensors, not a dataset's first."""
         every = list(names.items())
-        return sorted(every, key=lambda one: not _is_first(one[1])) if self._is_crowded else every
+        return sorted(every, key=lambda one: _rank(one[1])) if self._is_crowded else every
 
     def _look(self, name: str, value: object, depth: int) -> None:
         if type(value) in EXACTLY or issubclass(type(value), BORING):  # `isinstance` would ask the object
@@ -182,8 +182,9 @@ def parameters(module: object) -> list[Any]:
     return list(found.values())
 
 
-def _is_first(value: object) -> bool:
-    return issubclass(type(value), (t.Module, Tensor))
+def _rank(value: object) -> int:
+    """Return which come first if there are too many: tensors, then modules."""
+    return 0 if t.is_tensor(value) else 1 if issubclass(type(value), t.Module) else 2
 
 
 def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:

@@ -27,6 +27,7 @@ Sources = dict[str, str]  # the name of a tensor, or of a value -> what cut it o
 LIBRARIES = (torch, functional, torch.linalg, torch.special, torch.fft)
 CUTS = {"detach": "detach()", "detach_": "detach_()", "data": ".data"}  # attributes that cut
 OUT = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}  # what leads out of torch
+GRAD = "autograd.grad()"  # whose results have no graph, unless that's asked for
 COPIES = {"tensor": "torch.tensor()", "as_tensor": "torch.as_tensor()"}
 TURNED = ("T", "mT", "H", "mH", "real", "imag")
 # What returns no value of the tensor it's called on, or one that isn't followed any further
@@ -81,7 +82,7 @@ def _parts(name: str, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 def is_out(cut: str) -> bool:
     """Tell whether what cut leads out of torch: what comes back is a new tensor."""
-    return bool(cut) and cut not in CUTS.values()
+    return bool(cut) and cut not in (*CUTS.values(), GRAD)
 
 
 def detached(statements: list[ast.stmt], before: States) -> list[str]:
@@ -164,6 +165,12 @@ class Reading:
                 own = self._cut(own, CUTS.get(name, OUT.get(name, "")), True)
                 return self._all(*([] if name in LIKE else arguments), also=own)
         called = self._object(function)
+        if called is torch.autograd.grad:
+            given = {one.arg: one.value for one in node.keywords}
+            graph = given.get("create_graph", ast.Constant(False))
+            is_cut = isinstance(graph, ast.Constant) and graph.value is False
+            outputs = node.args[:1] or [given.get("outputs", ast.Constant(None))]
+            return self._cut(self._all(*outputs), GRAD) if is_cut else {}
         if _is_of_torch(called):
             name = callable_name(called)
             taken = {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)

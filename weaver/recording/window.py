@@ -113,8 +113,10 @@ class Window:
             return True
         if self.sample is not None and not (is_within(path, self.sample) and facts.looks <= self.until):
             self.sample = None
-        most = MOST if self.sample is not None else AWAITED if self.awaits_step() else 0
-        return self._left(most) >= 0
+        if self.sample is not None:
+            return self._left(MOST) >= 0
+        is_training = bool(self.backward) and is_within(path, self.backward[:1])
+        return self._left(MOST if is_training else AWAITED) >= 0 and self.awaits_step()
 
     def begins(self, path: Iterations) -> None:
         """Decide whether to watch the iteration that begins, the last in the path."""

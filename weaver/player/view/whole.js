@@ -94,7 +94,7 @@
     const say = teller.say.bind(teller), { lines, place } = player;
     teller.say = (key, given = {}) =>
       say(key, typeof given.line === "number" ? { ...given, line: called(given.line) } : given);
-    player.place = (moment) => place.call(player, { ...moment, line: moment.line && called(moment.line) });
+    player.place = (moment) => place.call(player, moment).replace(moment.line || /$/, () => called(moment.line) || "");
     player.lines = (moment, at) => {
       open(moment.line ? of(moment.line) : 0);
       lines.call(player, moment, at);

@@ -27,6 +27,7 @@ from weaver.why.findings import (
     step,
     target,
     trained,
+    unused_input,
     zero,
 )
 from weaver.why.run import WatchedRun
@@ -37,6 +38,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         in_place,
         freed,
         no_gradient,
+        unused_input,
         number,
         constant,
         nan,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from weaver.recording.acts import Act
+from weaver.recording.acts import USED, Act
 from weaver.recording.model import Event
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
@@ -51,8 +51,41 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
         fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
         yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
-    if not again:
-        yield from _read(run)
+    yield from () if again or mixed else _changed(run)
+    yield from () if again else _read(run)
+
+
+def _changed(run: WatchedRun) -> Iterator[Finding]:
+    """Find passes that add to gradients from before their leaves were changed, for the same step."""
+    found: dict[tuple[int, int], tuple[list[str], WatchedPass, Act]] = {}  # lines -> leaves, pass, step
+    last: dict[str, WatchedPass] = {}
+    for one in run.passes:
+        acts = [act for act in run.acts if act.run == one.number + 1 and act.kind in ("step", "zero")]
+        for visit in one.visits:
+            if not visit.node or visit.node[0] != "l":
+                continue
+            earlier, last[visit.node] = last.get(visit.node), one
+            if not earlier or earlier.number != one.number - 1 or _is_first(visit):
+                continue
+            act = next((act for act in acts if visit.node in act.places), None)
+            if not act or act.kind != "step" or act.grads[act.places.index(visit.node)] not in USED:
+                continue
+            if line := _writer(run, visit.node, earlier, one):
+                found.setdefault((one.line, line), ([], one, act))[0].append(visit.node)
+    for (line, at), (places, one, act) in found.items():
+        fields = run.named(places) | {"call": _resetting_call(run, act.line)}
+        yield Finding("accumulates", Severity.WRONG, line, one.step, at, "moved", fields)
+
+
+def _writer(run: WatchedRun, place: str, earlier: WatchedPass, later: WatchedPass) -> int | None:
+    """Return the line that wrote to a leaf between two passes, or that called it; None if none did."""
+    version: int | None = None
+    for step in run.steps[earlier.step : later.step + 1]:
+        now = next((one.version for one in step.tensors.values() if one.place == place), None)
+        if None not in (now, version) and now != version:
+            return step.line
+        version = version if now is None else now
+    return None
 
 
 def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]]:

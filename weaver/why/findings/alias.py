@@ -22,6 +22,7 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     What the program itself writes to through the container is meant to be the leaf's.
     """
     own = _written(run)
+    apart: set[str] = set()  # places of tensors that had a storage of their own: a leaf took it over later
     leaves: dict[int | None, tuple[str, int | None]] = {}  # storage -> the leaf's place, its version
     kept: dict[str, tuple[int, str, int | None]] = {}  # place -> first step, name and leaf's version there
     recording = {run.made(node) for node in run.nodes.values()}
@@ -43,8 +44,10 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 leaves[state.storage] = state.place, state.version
         for name, state in step.tensors.items():
             leaf, version = leaves.get(state.storage, ("", None))
+            if not leaf:
+                apart.add(state.place)
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
-            if leaf and is_other and _container(name) and state.place not in own:
+            if leaf and is_other and _container(name) and state.place not in own | apart:
                 kept.setdefault(state.place, (index, name, version))
 
 

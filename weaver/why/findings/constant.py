@@ -16,6 +16,7 @@ from weaver.why.values import is_zero
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
 NUMERIC = {"float", "int", "len", "sum", "max", "min", "item"}  # functions that may return a number
+WHOLE = "Mean", "Sum", "View", "Squeeze", "Unsqueeze", "Reshape"  # nodes of a loss that's added up before
 SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
 
 States = dict[str, TensorState]
@@ -66,6 +67,8 @@ def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:
             tops.setdefault(run.made(node), node)
             inputs = [id_of(place) for place in node.next if place]
             todo += inputs if node.name.startswith(("Add", "Sub")) or len(inputs) == 1 else []
+        elif node and node.name.startswith(WHOLE):
+            todo += [id_of(place) for place in node.next if place]
     return ((index, node) for index, node in tops.items() if index >= 0)
 
 

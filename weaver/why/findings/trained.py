@@ -29,8 +29,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     for (line, step), places in frozen_by(run).items():
-        loops = run.steps[step].loops
-        is_partial = loops and run.has_gap(step, run.loop_end(step))
+        is_looped = bool(run.lines.loops_around(line))  # in its own function
+        is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
 
 

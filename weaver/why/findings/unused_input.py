@@ -1,0 +1,52 @@
+"""autograd.grad() fails, as the result wasn't computed from the tensor that it's to be differentiated by."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from weaver.recording.lines import path
+from weaver.recording.model import id_of
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedPass, WatchedRun
+
+FAILED = re.compile(r"appears? to not have been used in the graph")
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find the line that made the tensor, if it isn't among what the result came from."""
+    for one in run.passes:
+        if one.failed and one.roots and FAILED.search(one.failed.text or ""):
+            behind = run.behind(one.roots)
+            for name in _inputs(run, one):
+                place = run.before(run.steps[one.step])[name].place
+                if id_of(place) not in behind:
+                    made, fields = _made(run, place, one.step), {"name": name}
+                    line = one.line if made is None else run.steps[made].line
+                    yield Finding("unused_input", Severity.FAILS, line, one.step, one.line, "", fields)
+                    return
+
+
+def _inputs(run: WatchedRun, one: WatchedPass) -> Iterator[str]:
+    """Yield the names of the tensors that a line hands to grad() as inputs, as far as they have any."""
+    known = run.before(run.steps[one.step])
+    for node in run.expressions(one.line):
+        if isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] == "grad":
+            given = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "inputs")]
+            for each in given:
+                parts = each.elts if isinstance(each, ast.Tuple | ast.List) else [each]
+                yield from (name for part in parts if (name := path(part)) in known and name)
+
+
+def _made(run: WatchedRun, place: str, before: int) -> int | None:
+    """Return the step of the outermost line that made a tensor, None if it isn't known.
+
+    Of one that was passed in without a name, that's the line that called the function.
+    """
+    seen = [
+        at for at in range(before) if any(one.place == place for one in run.steps[at].tensors.values())
+    ]
+    made = min(seen, key=lambda at: (run.steps[at].depth, at), default=None)
+    if made is None or run.steps[made].gap:
+        return None
+    is_given = any(one.place == place for one in run.before(run.steps[made]).values())
+    return run.caller(made) if is_given else made
