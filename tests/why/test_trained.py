@@ -45,7 +45,7 @@ def test_an_optimizer_of_which_everything_is_frozen_is_found():
 
 
 def test_an_optimizer_that_is_made_in_each_round_is_told_once():
-    made = "for _ in range(3):\n    optimizer = torch.optim.Adam(net['lora'].parameters())\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
+    made = "for _ in range(3):\n    optimizer = torch.optim.Adam(net['lora'].parameters())\n    optimizer.zero_grad()\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
     told = facts(made)
     assert len(told) == len({*told}) == 2
 

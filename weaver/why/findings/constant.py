@@ -17,6 +17,7 @@ ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes tha
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
 NUMERIC = {"float", "int", "len", "sum", "max", "min", "item"}  # functions that may return a number
 WHOLE = "Mean", "Sum", "View", "Squeeze", "Unsqueeze", "Reshape"  # nodes of a loss that's added up before
+MEANS = "mean", "sum"
 SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
 
 States = dict[str, TensorState]
@@ -93,6 +94,8 @@ def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -
     """Yield the parts that a sum adds and that have no graph, as the node of its result tells."""
     if isinstance(whole, ast.UnaryOp):
         yield from _plain(run, whole.operand, node, known)
+    while isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) and whole.func.attr in MEANS:
+        whole = whole.func.value
     if not node or not isinstance(whole, ast.BinOp) or type(whole.op) not in SIDES:
         return
     if (is_left := _is_tensor(whole.left, known)) is None:
