@@ -314,3 +314,15 @@ def test_running_statistics_are_the_kernels_and_another_silent_write_is_not(say)
     said = say("bn = nn.BatchNorm1d(2)\ndef f(x):\n    y = bn(x)\n    return y\nf(torch.rand(3, 2))\nbn.running_mean.data.add_(1)\n")
     assert [codes(given["name"]) for given in of(said, 7, "running")] == [["bn.running_mean", "bn.running_var"]]
     assert of(said, 7, "silent") == [] and [given["name"] for given in of(said, 8, "silent")] == ["bn.running_mean"]
+
+
+def test_a_write_to_a_view_is_recorded_as_the_write_and_not_as_the_views_new_node(say):
+    said = say("w = torch.ones(2, 3, requires_grad=True)\nx = (w * 2).view(6)\nx[:2] = 0\n")
+    told = [codes(given["nodes"]) for line, key, given in said if line == 5 and "nodes" in given]
+    assert told == [["CopySlices"]]
+
+
+def test_what_a_checkpoint_keeps_instead_is_not_said_to_be_saved(say):
+    source = "from torch.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\ndef f(x):\n    y = x.exp() * x.sin() * x.cos()\n    return y\n"
+    said = say(source + "z = checkpoint(f, w, use_reentrant=False)\n")
+    assert of(said, 6, "recorded") and of(said, 6, "saved") == of(said, 6, "saved_many") == []

@@ -162,3 +162,19 @@ for i in range(100):
 """
     _, found = seen(source)
     assert [(one.name, one.case, one.line, one.fields["groups"]) for one in found] == [("freed", "kept", 17, "`kf.x`")]
+
+
+def test_a_write_that_nobody_watched_is_sought_where_the_tensor_was_written_to():
+    source = """import torch
+w = torch.ones(1, requires_grad=True)
+state = torch.zeros(2)
+def step(i):
+    state.add_(1)
+    return (w * state).sum()
+total = 0
+for i in range(200):
+    total = total + step(i)
+total.backward()
+"""
+    found = find(watched(Path("/program.py"), source, FEW))
+    assert [(one.name, one.case, one.line) for one in found if one.name == "in_place"] == [("in_place", "elsewhere", 5)]

@@ -156,7 +156,7 @@ ENGLISH = {
     "note_nested": "The program's code is too deeply nested to show its lines.",
     "note_steps": "Recorded steps left out because there were too many: {#n}. To keep more, use {text}.",
     "note_bytes": "Recorded steps left out to keep this page small: {#n}. To see more, use {text}.",
-    "packed": "packed",
+    "packed": "What this saves for backward goes to a hook, such as a checkpoint's, which decides what's kept.",
     "shape": "shape",
     "all_of": "all {#n}",
     "script_off": "This view needs JavaScript.",

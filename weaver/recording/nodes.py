@@ -90,6 +90,13 @@ class Nodes:
             todo += [one for one, _ in reversed(earlier) if one is not None]
         return self.id(root)
 
+    def is_of_view(self, node: Node) -> bool:
+        """Tell whether it's what a view got when a line wrote to it: the write is the node behind it."""
+        behind = self.known.get(id_of(node.next[0])) if node.next and node.next[0] else None
+        if not node.name.startswith("AsStrided") or not behind or behind.name != "CopySlices":
+            return False
+        return self.made_by.get(node.id) is self.made_by.get(behind.id)
+
     def _is_full(self) -> bool:
         """Tell whether no more nodes are noted; count once in a while which of them are alive."""
         if len(self.known) - self._dead >= self.limit and self.now >= self._counted + PAUSE:

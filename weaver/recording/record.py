@@ -236,7 +236,7 @@ class Recording:
         at = {number: index for index, number in enumerate(numbers)}
         for node in self.graph.known.values():
             turn = self.graph.made_by.get(node.id)
-            made = at.get(turn[0] if turn else node.born, -1)
+            made = -1 if self.graph.is_of_view(node) else at.get(turn[0] if turn else node.born, -1)
             trace.nodes.append(made_in(replace(node, born=step(node.born)), made, trace.steps))
         trace.edges += [replace(edge, born=step(edge.born)) for edge in self._edges(places)]
         late = numbers[-1] if numbers else -1  # an act after it was in a line that didn't come to its end

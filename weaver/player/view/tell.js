@@ -435,10 +435,10 @@
     recorded(nodes, line) {
       const told = [this.say("recorded", { line, nodes: list(namesOf(nodes)) })];
       const kept = nodes.flatMap((node) => node.saved || []).filter((one) => one.place || one.packed);
-      const value = (one) => (one.packed ? api.escape(this.words.packed) : code(this.value(one.value)));
-      if (kept.length > 2) told.push(this.say("saved_many", { n: kept.length }));
-      else if (kept.length && kept.every((one) => one.packed || (one.value ?? null) !== null)) {
-        const saved = kept.map((one) => raw(`${code(one.name)} = ${value(one)}`));
+      if (kept.some(({ packed }) => packed)) told.push(this.words.packed);
+      else if (kept.length > 2) told.push(this.say("saved_many", { n: kept.length }));
+      else if (kept.length && kept.every(({ value }) => (value ?? null) !== null)) {
+        const saved = kept.map((one) => raw(`${code(one.name)} = ${code(this.value(one.value))}`));
         told.push(this.say("saved", { saved: list(saved) }));
       }
       return told;

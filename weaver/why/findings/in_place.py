@@ -48,7 +48,28 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     elif run.has_gap(-1, one.step):
         made = run.nodes.get(failed.node or "")
         fields = {"node": made.name if made else failed.of or "backward()", "option": "--all"}
-        yield Finding("in_place", Severity.FAILS, one.line, one.step, None, "unseen", fields)
+        if other := _last_write(run, one.step, failed.met):
+            line, fields["name"] = other
+            yield Finding("in_place", Severity.FAILS, line, one.step, one.line, "elsewhere", fields)
+        else:
+            yield Finding("in_place", Severity.FAILS, one.line, one.step, None, "unseen", fields)
+
+
+def _last_write(run: WatchedRun, before: int, version: int | None) -> tuple[int, str] | None:
+    """Return the innermost line that wrote last to a tensor which has a version at a step, and its name."""
+    states = run.before(run.steps[before]).values()
+    storages = {one.storage for one in states if one.version == version and one.storage is not None}
+    stepping = {act.step for act in run.of("step")}
+    found: tuple[int, str] | None = None
+    depth = 0
+    for index, step in enumerate(run.steps[:before] if storages else ()):
+        for name, state in step.tensors.items():
+            old = run.before(step).get(name)
+            is_written = old and state.storage in storages and (old.version or 0) < (state.version or 0)
+            is_caller = found and step.depth < depth  # of the line that wrote
+            if is_written and not is_caller and index not in stepping:
+                found, depth = (step.line, name), step.depth
+    return found
 
 
 def _silent(run: WatchedRun) -> Iterator[Finding]:
