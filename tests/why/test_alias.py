@@ -129,3 +129,26 @@ for _ in range(3):
     decay.step()
 """
     assert [name for _, name, _ in said(source) if name == "alias"] == []
+
+
+PROXIMAL = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+start = KEEP
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = net(torch.ones(8, 4)).pow(2).mean()
+    for p, q in zip(net.parameters(), start):
+        loss = loss + (p - q).pow(2).sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("keep", "found"),
+    [("list(net.parameters())", [10]), ("[p.detach().clone() for p in net.parameters()]", []), ("[2 * p for p in nn.Linear(4, 1).parameters()]", [])],
+)
+def test_a_difference_of_a_parameter_and_itself_is_found(keep, found):
+    assert [line for _, name, line in said(PROXIMAL.replace("KEEP", keep)) if name == "alias_same"] == found

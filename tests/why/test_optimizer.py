@@ -1,5 +1,6 @@
 """An optimizer that holds other tensors than those that are trained."""
 
+import pytest
 from support.why import said
 
 START = """import torch
@@ -25,3 +26,32 @@ def test_a_parameter_that_another_tensor_replaces_is_found_although_some_lines_w
 
 def test_a_parameter_whose_values_are_replaced_is_nothing_wrong():
     assert said(START.replace("LOAD", "net.weight.data.copy_(torch.zeros(1, 4))")) == []
+
+
+BALANCED = """import torch
+from torch import nn
+net = nn.Linear(4, 2)
+weights = nn.Parameter(torch.ones(2))
+first = torch.optim.SGD(net.parameters(), lr=0.1)
+second = torch.optim.SGD([weights], lr=0.1)
+for _ in range(5):
+    first.zero_grad()
+    second.zero_grad()
+    (weights * net(torch.ones(8, 4)).pow(2).mean(0)).sum().backward()
+    first.step()
+    second.step()
+    AFTER
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        ("weights = nn.Parameter((weights * 2 / weights.sum()).detach())", [6]),
+        ("weights.data = weights.data * 2 / weights.data.sum()", []),
+        ("with torch.no_grad(): weights *= 2 / weights.sum()", []),
+    ],
+)
+def test_a_variable_that_leads_to_a_new_parameter_in_each_iteration_is_found_where_the_old_one_is_held(after, found):
+    told = said(BALANCED.replace("AFTER", after))
+    assert [line for _, name, line in told if name == "optimizer_replaced"] == found

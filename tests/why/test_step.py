@@ -1,6 +1,11 @@
 """Gradients that are reset before any step has used them."""
 
-from support.why import said
+from pathlib import Path
+
+from support.why import said, watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
 
 SOURCE = """import torch
 from torch import nn
@@ -36,3 +41,24 @@ def test_a_closure_that_resets_what_its_optimizer_has_used_is_nothing_wrong():
         "    return loss\nfor i in range(3):\n    optimizer.step(closure)\n"
     )
     assert said(closure) == []
+
+
+def test_what_a_closure_resets_in_a_run_that_was_not_watched_whole_is_nothing_wrong():
+    source = """import torch
+w = torch.ones(2, requires_grad=True)
+warm = torch.optim.Adam([w], lr=0.01)
+for _ in range(5):
+    warm.zero_grad()
+    (w - 3).pow(4).sum().backward()
+    warm.step()
+fit = torch.optim.LBFGS([w], lr=0.1, max_iter=12)
+def closure():
+    fit.zero_grad()
+    loss = (w - 3).pow(4).sum()
+    loss.backward()
+    return loss
+for _ in range(30):
+    fit.step(closure)
+"""
+    found = find(watched(Path("/program.py"), source, Limits(acts=True, steps=60, looks=400)))
+    assert [one.name for one in found if one.name == "step"] == []

@@ -16,7 +16,7 @@ class Act:
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them.
     `zero`: the gradients of `places` are about to be emptied.
-    `clip`: the gradients of `places` are about to be clipped, by the function `name`.
+    `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a

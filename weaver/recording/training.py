@@ -238,7 +238,8 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
         held = parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
-    return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held))
+    grads = tuple(_state(one) for one in held if t.is_tensor(one))
+    return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held), grads=grads)
 
 
 def _scaler(kind: str) -> Asked:

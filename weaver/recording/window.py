@@ -23,6 +23,7 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
+FREE = 0.1  # of the budget, in which every call is watched
 MOST = 4  # watching ends altogether when it has cost so many times the budget,
 SAMPLED = 3  # watching what isn't new when it has cost so many times,
 AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
@@ -134,7 +135,7 @@ class Window:
 
     def enters(self, code: CodeType, path: Iterations, depth: int) -> None:
         """Decide whether to watch a call of a function, which gets a depth."""
-        if self.call is not None or self.budget == inf:
+        if self.call is not None or self.budget == inf or self._left(1) > self.budget * (1 - FREE):
             return
         where, count = self.calls.get(code, (path, 0))
         if where != path and count <= CALLS:

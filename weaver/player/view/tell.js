@@ -324,8 +324,8 @@
       return this.isHeader(moment) && moment.goesOn === false;
     }
 
-    isHeader({ kind, line, loops }) {
-      return kind === "line" && loops.at(-1)?.[0] === line && /^\s*(async )?(for|while)\b/.test(this.text(line));
+    isHeader({ line, loops }) {
+      return loops.at(-1)?.[0] === line && /^\s*(async )?(for|while)\b/.test(this.text(line));
     }
 
     // Whether it's sure that no tensor changed. What's hidden may have, and what isn't listed by a write that no
@@ -554,9 +554,12 @@
       const from = this.called(start, [was, state]);
       if (from === name && !(was[name] && leads(was, name, start))) return undefined;
       const isWhole = /^u?int|^bool/.test(state[name].dtype); // no path leads there, whatever is on or off
-      let key = `cut_${why}`; // a switch's name, such as no_grad, has an underscore
-      if (/_/.test(why)) key = isWhole ? "cut_operation" : "cut_no_grad";
-      const by = why === "detach" ? this.detached(this.steps[born]?.l) : `torch.${why}(${why.startsWith("s") ? "False" : ""})`;
+      let key = `cut_${why}`, by = "";
+      if (why === "detach") by = this.detached(this.steps[born]?.l);
+      else if (/_/.test(why)) { // a switch's name, such as no_grad
+        key = isWhole ? "cut_operation" : "cut_no_grad";
+        by = `torch.${why}(${why.startsWith("s") ? "False" : ""})`;
+      }
       return this.say(key, { name, before: from === name ? this.called(start) : from, why: by });
     }
   };

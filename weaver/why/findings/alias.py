@@ -14,6 +14,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what's kept of a trained leaf or of its gradient, and read after it was changed by others."""
     yield from _of_leaves(run)
     yield from _of_gradients(run)
+    yield from _same(run)
 
 
 def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
@@ -105,6 +106,19 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
                 if any(at < one <= index for one in others) and container not in _names(run, step, ast.Load):
                     written.add(name)
                 kept[name] = at, place, state.version
+
+
+def _same(run: WatchedRun) -> Iterator[Finding]:
+    """Find differences of a tensor and itself, again and again: one side was meant to be a copy."""
+    found: dict[int, list[tuple[int, str]]] = {}  # line -> the steps, and the places
+    for node in run.nodes.values():
+        sides = node.next if node.name.startswith("Sub") and len(node.next) == 2 else ()
+        if sides and sides[0] and sides[0] == sides[1] and (made := run.made(node)) >= 0:
+            found.setdefault(run.steps[made].line, []).append((made, sides[0]))
+    for line, several in found.items():
+        if len(several) > 1:
+            fields = run.named({place for _, place in several})
+            yield Finding("alias", Severity.WRONG, line, min(several)[0], None, "same", fields)
 
 
 def _container(name: str) -> str:

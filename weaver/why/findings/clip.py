@@ -1,4 +1,4 @@
-"""Gradients are clipped too late, or while they're still scaled."""
+"""Gradients are clipped too late, or while they're still scaled, or there are none."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,8 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find clipping of gradients that a scaler has scaled, and clipping of ones that a step has used."""
+    """Find clipping of gradients that a scaler has scaled, of ones that a step has used, and of none."""
+    yield from _of_nothing(run)
     is_scaled, last, seen = False, None, set()
     used: dict[str, Act] = {}  # leaf -> the step that has used its gradient
     for one in run.in_order():
@@ -31,3 +32,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 case, at = ("scaled", None) if is_scaled or not late else ("late", late.line)
                 yield Finding("clip", Severity.WRONG, one.line, one.step, at, case, {"name": one.name})
         last = one
+
+
+def _of_nothing(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that clip again and again, and never anything that has a gradient."""
+    calls: dict[int, list[Act]] = {}
+    for act in run.of("clip"):
+        calls.setdefault(act.line, []).append(act)
+    for line, acts in calls.items():
+        has_none = all(act.grads and {*act.grads} == {"none"} for act in acts)
+        if has_none and len(acts) > 1 and run.passes:
+            yield Finding("clip", Severity.WRONG, line, acts[0].step, None, "nothing", {"name": acts[0].name})

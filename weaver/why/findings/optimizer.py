@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
@@ -38,19 +38,25 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     for place in counts.keys() & unheld:
         name = run.usual(place)
         again[name if "." in name else place] += counts[place]
-    idle = {name for one in holders.keys() - counts.keys() for name in run.aliases(one)}
+    idle = {name for one in holders.keys() - counts.keys() for name in run.aliases(one) if "." in name}
     is_lost = {
-        one: max(again[one], again[name]) > 1 or ("." in name and name in idle)
+        one: max(again[one], again[name]) > 1 or name in idle
         for one, name in ((place, run.usual(place)) for place in counts if place in unheld)
     }
     lost = [place for place, is_so in is_lost.items() if is_so]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
     read = {place for _, place in run.readings} if lost else set()  # by the program itself
     lost = [place for place in lost if place not in read or "." in run.names[place]]
+    left = _left_behind(run, holders.keys(), {place for place in counts if place in unheld})
+    lost = left or lost
     if not lost:
         return
     near = _stepping(run, {*lost}) or run.of("step")
     made = [act for act in run.of("optimizer") if act.of in {one.of for one in near}]
+    if left:  # the one that holds what had the name
+        name = run.usual(left[0])
+        old = {place for place in holders if name in run.aliases(place)}
+        made = [act for act in run.of("optimizer") if old & {*act.places}] or made
     line, step = (made[0].line, made[0].step) if made else (near[0].line, near[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
     unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
@@ -66,7 +72,9 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding(
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
-    elif replaced := [place for place in owned if any(run.usual(place) in run.aliases(old) for old in dead)]:
+    elif replaced := left or [
+        place for place in owned if any(run.usual(place) in run.aliases(old) for old in dead)
+    ]:
         replaced = [*{run.usual(place): place for place in reversed(replaced)}.values()]
         at = _first(run, replaced[-1])
         shows = at[1] if at and not run.has_gap(at[0] - 1, at[0]) else None
@@ -78,6 +86,18 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     else:
         severity = Severity.WRONG if dead or is_partial else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> list[str]:
+    """Return leaves that took the name of one which an optimizer holds, and which no later pass reaches."""
+    found = []
+    for name in sorted({run.usual(place) for place in unheld}):
+        mine = [place for place in held if name in run.aliases(place)]
+        others = [place for place in unheld if run.usual(place) == name]
+        last = max((one.number for one in run.passes if one.ids() & {*mine}), default=-1)
+        later = {one.number for one in run.passes if one.ids() & {*others} and one.number > last}
+        found += others if mine and len(others) > 1 and len(later) > 1 else []
+    return found
 
 
 def _frozen(run: WatchedRun) -> Iterator[Finding]:

@@ -59,8 +59,9 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
                 leaves -= {*one.places}
             wasted.setdefault(one.line, []).extend((each, one) for each, leaves in waiting if not leaves)
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
-    steps = [act for act in run.of("step") if "later" not in act.grads]  # else a closure's passes are in it
-    held = {place for act in steps for place in act.places}
+    held = {place for act in run.of("step") for place in act.places}
+    # A closure's passes are within its step
+    held -= {place for act in run.of("step") if "later" in act.grads for place in act.places}
     for line, several in wasted.items() if used and not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
         if len(several) >= max(MANY, used) and not _are_read(run, several):

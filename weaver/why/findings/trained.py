@@ -24,7 +24,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
-            if places and (maker.steps >= SEVERAL or not case.startswith("none")):
+            named = {place for place in places if run.names.get(place)}
+            if named and (maker.steps >= SEVERAL or not case.startswith("none")):
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
     yield from _left(run)
     yield from _tied(run)
@@ -42,7 +43,8 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     known = held | {id for one in run.passes for id in one.ids()}
     left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - known
     left = {place for place in left if not run.names[place].endswith(".grad")}
-    if left and makers and run.of("step"):
+    is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
+    if left and makers and is_known and run.of("step"):
         yield _told(run, makers[-1].line, makers[-1].step, "left", left)
 
 

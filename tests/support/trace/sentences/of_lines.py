@@ -221,7 +221,8 @@ def saved_before(case, node, old):
 
 @decides("handed")
 def argument(case, name, value):
-    return is_argument(case.frame, name) and case.before[name] is not None and reads_as(value, case.after[name].values)
+    before = case.before[name]
+    return is_argument(case.frame, name) and before is not None and reads_as(value, before.values)
 
 
 @decides("handed_unread")
