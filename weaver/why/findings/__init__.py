@@ -17,6 +17,7 @@ from weaver.why.findings import (
     growing,
     hook,
     in_place,
+    inference,
     mode,
     nan,
     no_gradient,
@@ -37,6 +38,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
     for one in (
         in_place,
         freed,
+        inference,
         no_gradient,
         unused_input,
         number,
