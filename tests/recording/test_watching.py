@@ -43,7 +43,7 @@ HOSTILE = {
     "  def __eq__(s, o): print('eq')\na, b = L([torch.ones(1)]), D(k=torch.ones(1))\nglobals()[1] = torch.ones(1)\nprint('end')\n",
     "error": "class E(Exception):\n  def __str__(self): print('told'); return 'text'\ntry:\n  raise E\nexcept E:\n  print('caught')\ntry:\n  raise ValueError(type('R', (), {'__repr__': lambda s: print('asked')})())\nexcept ValueError:\n  pass\nraise E\n",
     "hook": "import torch\nclass H:\n  def __getattr__(self, name): print(name); raise AttributeError(name)\n  def __call__(self, g): return g * 2\nx = torch.ones(1, requires_grad=True)\nx.register_hook(H())\n(x * 2).backward()\nprint(x.grad)\n",
-    "finaliser": "import gc, torch\nclass F:\n  def __init__(s): s.me = s\n  def __del__(s): seen.add(torch.is_grad_enabled())\nseen = set()\ngc.set_threshold(5)\nfor i in range(50):\n  F(); x = torch.ones(1)\nprint(seen)\n",
+    "finaliser": "import gc, torch\nclass F:\n  def __init__(s): s.me = s\n  def __del__(s): seen.add(torch.is_grad_enabled())\nseen = set()\ngc.set_threshold(5)\nfor i in range(50):\n  F(); x = torch.ones(1)\ngc.collect()\nprint(seen)\n",
     "functions": "import os, time, math, weakref, ast, sys\nos.fstat = os.stat = os.pread = os.open = time.thread_time = math.isfinite = weakref.ref = ast.walk = None\nimport torch\nx = torch.ones(1)\nprint('end')\n",
     "traceback": "import torch, traceback\nx = torch.ones(1, requires_grad=True)\ny = x**2\nfor call in (y.backward, lambda: torch.autograd.grad(y, x), y.backward):\n"
     "  try:\n    call()\n  except RuntimeError as error:\n    traceback.print_exc(); print(len(traceback.extract_tb(error.__traceback__)))\nprint('end')\n",

@@ -13,9 +13,9 @@ class Words(Dataset):
     def __len__(self):
         return 64
     def __getitem__(self, index):
-        words = [index, index]
-        for place in range(6):
-            words.append(place * index)
+        words = [place * index for place in range(7)]
+        words.append(index)
+        half = words[:4]
         return torch.tensor(words, dtype=torch.float)
 net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 8))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
@@ -29,17 +29,22 @@ for batch in DataLoader(Words(), batch_size=16):
 
 
 def test_the_first_iteration_is_watched_to_its_end_although_the_budget_is_spent():
-    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=700))
+    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=600))
     lines = [step.line for step in run.steps if step.loops and step.loops[0] == (14, 0) and not step.depth]
     assert lines == [14, 15, 16, 17, 18, 19]
     assert any(step.gap for step in run.steps)
 
 
 def test_of_a_datasets_calls_in_one_iteration_a_few_are_watched():
-    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=50_000))
-    returns = [step.line for step in run.steps if step.loops[:1] == ((14, 0),)].count(11)
-    assert 4 <= returns <= 8
+    run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=600))
+    returns = [sum(step.line == 11 and step.loops[0] == (14, i) for step in run.steps) for i in range(4)]
+    assert 8 <= returns[0] < 16 and returns[1:] == [0, 0, 0]
     assert [step.line for step in run.steps].count(18) == 4  # every step of the optimizer
+
+
+def test_in_a_short_program_every_call_is_watched():
+    run = watched(Path("/program.py"), SOURCE, Limits(acts=True))
+    assert not any(step.gap for step in run.steps) and [step.line for step in run.steps].count(11) == 64
 
 
 def test_a_function_through_which_gradients_flow_is_watched_however_often_it_is_called():

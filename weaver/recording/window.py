@@ -23,7 +23,7 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
-FREE = 0.1  # of the budget, in which every call is watched
+FREE = 0.25  # of the budget, in which every call is watched
 MOST = 4  # watching ends altogether when it has cost so many times the budget,
 SAMPLED = 3  # watching what isn't new when it has cost so many times,
 AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
