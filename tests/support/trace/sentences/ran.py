@@ -117,7 +117,9 @@ class Lines:
         line = frame.f_lineno if frame.f_code.co_name == "<lambda>" else self.known.start.get(frame.f_lineno, frame.f_lineno)
         at, back = frame.f_lasti, frame.f_lasti <= found.at
         found.at = at
-        if not (found.now and found.now.line == line and at > found.start and not (back and line in self.known.short)):
+        # Python tests a short `while` again behind its body, and jumps back to that
+        again = line in self.known.short and (back or frame.f_lineno in self.known.whiles)
+        if not (found.now and found.now.line == line and at > found.start and not again):
             self.finish(found)
             found.start = at
             self.start(found, line)
@@ -125,16 +127,12 @@ class Lines:
     def start(self, found, line, resumed=False):
         before, found.last = found.last, line
         for first, last in self.known.loops:
-            again, is_while = first in found.counts and first <= before <= last, first in self.known.whiles
-            if line == first and not again:
-                found.counts[first] = -1 if is_while else 0
-            elif line == first and not is_while:
-                found.counts[first] += 1
-            elif first < line <= last and before == first and is_while:
-                found.counts[first] += 1  # a test that holds begins an iteration, and is of the one before
+            again = first in found.counts and first <= before <= last
+            if line == first:
+                found.counts[first] = found.counts[first] + 1 if again else 0
             elif not first <= line <= last:
                 found.counts.pop(first, None)
-        loops = tuple((first, max(number, 0)) for one in self.frames for first, number in sorted(one.counts.items()))
+        loops = tuple(pair for one in self.frames for pair in sorted(one.counts.items()))
         found.now = Ran(self.count, line, len(self.frames) - 1, loops, resumed)
         found.now.previous = before
         self.count += 1
