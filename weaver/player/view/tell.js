@@ -168,7 +168,8 @@
       }
       if (moment.kind === "begin") return this.say("begin");
       if (moment.kind === "gap") {
-        const { steps: n, line, iterations: times, recorded = 0 } = moment.gap, runs = this.moments.map(({ event }) => event?.run);
+        const { steps: n, line, iterations: times, recorded = 0 } = moment.gap;
+        const runs = this.moments.map(({ event }) => event?.run);
         const why = { 0: "unwatched", [n]: "left" }[recorded] || "some";
         const given = { n, line, times, recorded }, isInside = (run, at) =>
           run >= 0 && at > moment.index && runs.indexOf(run) < moment.index;
