@@ -1,13 +1,22 @@
 """What the view of a trace says of lines that are easily told wrongly."""
 
+import json
+
 import pytest
 from support.trace.sentences import codes, told
 from support.trace.warm import traced
 
 from weaver.player import view
+from weaver.player.words import ENGLISH
+from weaver.recording import compact
 from weaver.recording.limits import Limits
 
 START = "import torch\nfrom torch import nn\n"
+GAPS = """({ trace, lines, words }) => {
+  const { moments } = weaverTrace.replay(trace), teller = new weaverTrace.Teller({ trace }, words, moments);
+  teller.lines = lines;
+  return moments.filter(({ kind }) => kind === "gap").map((moment) => teller.tell(moment, moment));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -198,11 +207,16 @@ def test_a_node_that_was_made_in_a_gap_is_in_no_iteration(browser):
     assert len(visits) == 303 and {loops[0][1] for loops in visits if loops} <= kept
 
 
-def test_a_gap_within_a_pass_says_that_nodes_are_missing_too(say):
-    source = "from torch.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\ndef f(x):\n    for i in range(100):\n        x = x * 1\n    return x\n"
+def test_a_gap_within_a_pass_says_that_nodes_are_missing_too(browser):
+    source = "from torch.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\ndef f(x):\n    for i in range(100):\n        x = x.sin()\n    return x\n"
     source += "y = checkpoint(f, w, use_reentrant=False)\n(y * 2).sum().backward()\n"
     trace = traced("program.py", START + source, Limits(steps=60))[0]
-    assert any(step.gap and step.depth for step in trace.steps)
+    page = browser.new_page()
+    page.add_script_tag(content=view.script())
+    given = {"trace": json.loads(compact.write(trace)), "lines": (START + source).split("\n"), "words": ENGLISH}
+    gaps = page.evaluate(GAPS, given)
+    page.close()
+    assert [ENGLISH["gap_pass"] in text for text in gaps] == [False, True]
 
 
 def test_a_gap_counts_the_steps_that_are_left_out():

@@ -139,7 +139,7 @@ class Frame:
     def _around(self, line: int, previous: int | None, back: bool) -> None:
         """Note which loops hold the line, and which iteration begins.
 
-        Python tests `while` anew behind the loop's body, and jumps back from there to the body.
+        Python tests `while` again after the loop's body, and jumps back from there to the body.
         """
         spans = [span for span in self.stepper.lines.loops_around(line) if span[0] > self.first]
         held = [loop for loop in self.loops if loop.span in spans]

@@ -24,10 +24,11 @@ class SourceLines:
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
         self._guards: dict[int, tuple[int, str] | None] = {}
+        self.switches: set[str] = set()  # those of SWITCHES that the text has
         self.texts: list[str] = []
         self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         self.short_loops: set[int] = set()  # whose body begins on the line of the header,
-        self.short_whiles: set[int] = set()  # of `while` alone: Python tests these anew behind the body
+        self.short_whiles: set[int] = set()  # of `while` alone: Python tests these again after the body
         self.add(source, 0)
 
     def add(self, source: str, offset: int) -> None:
@@ -35,6 +36,7 @@ class SourceLines:
         tree = ast.parse(source)
         if offset:
             ast.increment_lineno(tree, offset)
+        self.switches.update(word for word in SWITCHES if word in source)
         self.texts += [""] * (offset - len(self.texts)) + source.splitlines()
         spans = self.loops
         statements = _all_statements(tree)

@@ -91,7 +91,7 @@ class Nodes:
         return self.id(root)
 
     def is_of_view(self, node: Node) -> bool:
-        """Tell whether it's what a view got when a line wrote to it: the write is the node behind it."""
+        """Tell whether a view got this node when a line wrote to it: the write is the next node."""
         behind = self.known.get(id_of(node.next[0])) if node.next and node.next[0] else None
         if not node.name.startswith("AsStrided") or not behind or behind.name != "CopySlices":
             return False

@@ -139,8 +139,8 @@ class Stepper:
         """Return what has switched recording off, as far as the lines that run tell."""
         found = (self.lines.guard(frame.line) for frame in reversed(self.stack) if frame.line is not None)
         by = next((one[1] for one in found if one and one[1] != "inference_mode"), "")
-        text = by or "\n".join(self.lines.texts)
-        return "set_grad_enabled" if "set_grad_enabled" in text and "no_grad" not in text else "no_grad"
+        is_only = "set_grad_enabled" in self.lines.switches and "no_grad" not in self.lines.switches
+        return by or ("set_grad_enabled" if is_only else "no_grad")
 
     def weigh(self, frame: Frame) -> None:
         """Decide whether to watch what comes."""

@@ -103,10 +103,8 @@ def view(
 
 def _failure(trace: Trace, found: FindingsReport) -> Remark:
     """Return where the program failed and by what error, if no finding explains it."""
-    step = len(trace.steps) - 1
-    while step and trace.steps[step - 1].raised:
-        step -= 1
-    line, error = trace.steps[step].line, str(trace.error).splitlines()[0]
+    step, error = found.run.failed_at, str(trace.error).splitlines()[0]
+    line = trace.steps[step].line
     return Remark(found.unexplained, found.place(line), found.code(line), (error,), step)
 
 

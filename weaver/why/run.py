@@ -190,6 +190,14 @@ class WatchedRun(Names):
         rest = range(index + 1, len(self.steps))
         return next((at for at in rest if self.steps[at].loops[: len(loops)] != loops), len(self.steps)) - 1
 
+    @cached_property
+    def failed_at(self) -> int:
+        """The step of the innermost line that the program's error left, or the last step."""
+        at = len(self.steps) - 1
+        while at > 0 and self.steps[at - 1].raised:
+            at -= 1
+        return at
+
     def caller(self, index: int) -> int | None:
         """Return the step of the line that called the function of a step, None if it isn't known."""
         depth = self.steps[index].depth

@@ -59,15 +59,18 @@ def _changed(run: WatchedRun) -> Iterator[Finding]:
     """Find passes that add to gradients from before their leaves were changed, for the same step."""
     found: dict[tuple[int, int], tuple[list[str], WatchedPass, Act]] = {}  # lines -> leaves, pass, step
     last: dict[str, WatchedPass] = {}
+    after: dict[int, list[Act]] = {}  # passes that had begun -> what used or emptied gradients then
+    for each in run.acts:
+        if each.kind in ("step", "zero"):
+            after.setdefault(each.run, []).append(each)
     for one in run.passes:
-        acts = [act for act in run.acts if act.run == one.number + 1 and act.kind in ("step", "zero")]
         for visit in one.visits:
             if not visit.node or visit.node[0] != "l":
                 continue
             earlier, last[visit.node] = last.get(visit.node), one
             if not earlier or earlier.number != one.number - 1 or _is_first(visit):
                 continue
-            act = next((act for act in acts if visit.node in act.places), None)
+            act = next((act for act in after.get(one.number + 1, ()) if visit.node in act.places), None)
             if not act or act.kind != "step" or act.grads[act.places.index(visit.node)] not in USED:
                 continue
             if line := _writer(run, visit.node, earlier, one):

@@ -81,29 +81,31 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
     told: set[int | str] = set()  # lines and containers
     for index, step in enumerate(run.steps):
         before = run.before(step)
-        read = _names(run, step, ast.Load) if written & before.keys() else set[str]()
+        for name, state in step.tensors.items():
+            if name.endswith(".grad") and (leaf := step.tensors.get(name[:-5])):
+                leaves[state.place] = leaf.place
+        held = [(name, one) for name, one in step.tensors.items() if name in kept or one.place in leaves]
+        is_used = bool(held or written)
+        read, stored = (_names(run, step, kind) if is_used else set() for kind in (ast.Load, ast.Store))
         for name in sorted(written & before.keys()):
             at, place = taken[kept[name][1]], kept[name][1]
             if _container(name) in read and not {run.steps[at].line, _container(name)} & told:
                 told |= {run.steps[at].line, _container(name)}
                 fields = {"name": name, "leaf": f"{run.names.get(leaves[place], '')}.grad"}
                 yield Finding("alias", Severity.WRONG, run.steps[at].line, at, step.line, "grad", fields)
-        for name, state in step.tensors.items():
-            if name.endswith(".grad") and (leaf := step.tensors.get(name[:-5])):
-                leaves[state.place] = leaf.place
-        for name, state in step.tensors.items():
+        for name, state in held:
             container = _container(name)
-            if not container or name.endswith(".grad"):
+            if not container:
                 continue
             at, place, version = kept.get(name, (0, "", None))
-            if place != state.place or name not in before or container in _names(run, step, ast.Store):
+            if place != state.place or name not in before or container in stored:
                 written.discard(name)
                 kept.pop(name, None)
                 if state.place in leaves:
                     kept[name] = index, state.place, state.version
                     taken.setdefault(state.place, index)
             elif version != state.version:
-                if any(at < one <= index for one in others) and container not in _names(run, step, ast.Load):
+                if any(at < one <= index for one in others) and container not in read:
                     written.add(name)
                 kept[name] = at, place, state.version
 

@@ -12,9 +12,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find the line that switched inference mode on where such a tensor was made."""
     if FAILED not in (run.trace.error or "") or not run.steps:
         return
-    last = len(run.steps) - 1
-    while last and run.steps[last - 1].raised:  # the innermost function
-        last -= 1
+    last = run.failed_at
     for name, state in run.before(run.steps[last]).items():
         if state.version is None and state.place[:1] == "p" and (line := _switch(run, last)):
             fields = {"name": name, "by": "torch.inference_mode()"}

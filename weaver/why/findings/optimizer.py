@@ -53,7 +53,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         return
     near = _stepping(run, {*lost}) or run.of("step")
     made = [act for act in run.of("optimizer") if act.of in {one.of for one in near}]
-    if left:  # the one that holds what had the name
+    if left:  # the optimizer that still holds the tensor which had the name
         name = run.usual(left[0])
         old = {place for place in holders if name in run.aliases(place)}
         made = [act for act in run.of("optimizer") if old & {*act.places}] or made

@@ -39,9 +39,7 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters are still there in the end, and neither held by an optimizer nor reached."""
     makers = [one for one in run.of("optimizer") if one.step >= 0]
     final = next((step.tensors for step in reversed(run.steps) if not step.depth), {})
-    held = {place for act in run.acts if act.kind in ("optimizer", "step") for place in act.places}
-    known = held | {id for one in run.passes for id in one.ids()}
-    left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - known
+    left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - run.trained
     left = {place for place in left if not run.names[place].endswith(".grad")}
     is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
     if left and makers and is_known and run.of("step"):
@@ -57,7 +55,8 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
         known: dict[str, str] = {}
         for name, state in step.tensors.items():
             other = known.setdefault(state.place, name)
-            if state.place[0] == "l" and state.place not in seen and _is_tied(step.tensors, other, name):
+            is_new = other != name and state.place[0] == "l" and state.place not in seen
+            if is_new and _is_tied(step.tensors, other, name):
                 seen.add(state.place)
                 fields = {"name": name, "leaf": other}
                 yield Finding("trained", Severity.FACT, step.line, index, None, "tied", fields)
@@ -66,7 +65,7 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
 def _is_tied(states: dict[str, TensorState], one: str, other: str) -> bool:
     """Tell whether two names lead through different modules of one module to the same parameter."""
     first, second = (name.split(".") for name in (one, other))
-    is_deep = one != other and len(first) > 2 and len(second) > 2 and "[" not in one + other
+    is_deep = len(first) > 2 and len(second) > 2 and "[" not in one + other
     if not is_deep or first[0] != second[0] or "grad" in (first[-1], second[-1]):
         return False
     places = [
