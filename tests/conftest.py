@@ -74,13 +74,15 @@ def visit(browser, address):
     """Open a page of the site; any request to another host and any error in the console is a failure."""
     contexts, wrong = [], []
 
-    def visit(path, width=1280, scheme="light", **options):
+    def visit(path, width=1280, scheme="light", clocked=False, **options):
         context = browser.new_context(
             viewport={"width": width, "height": 800}, color_scheme=scheme, **options
         )
         contexts.append(context)
         page = context.new_page()
         hear(page, address, wrong)
+        if clocked:  # before the page's own timers begin: a clock can't cancel what another began
+            page.clock.install()
         page.goto(f"{address}{path}", wait_until="load")
         return page
 

@@ -45,9 +45,7 @@ def test_the_three_doors_are_on_the_first_screen_too_in_one_line(visit, language
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width, height", SCREENS)
 def test_the_program_plays_once_when_asked_and_to_its_end(visit, language, width, height):
-    page = home(visit, language, width, height)
-    page.clock.install()
-    page.wait_for_timeout(100)
+    page = home(visit, language, width, height, clocked=True)
     assert not page.locator(".wt").count()
     button = page.locator(".play button")
     said = button.inner_text()
@@ -71,8 +69,7 @@ def test_the_program_plays_once_when_asked_and_to_its_end(visit, language, width
 
 
 def test_it_waits_when_it_is_told_to_and_when_the_reader_takes_it_in_hand(visit):
-    page = home(visit, "en")
-    page.clock.install()
+    page = home(visit, "en", clocked=True)
     button, at = page.locator(".play button"), page.locator(".wt-bar output")
     for stop in (button.click, page.locator(".wt [data-go=next]").click):
         button.click()
