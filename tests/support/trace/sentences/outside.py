@@ -93,7 +93,10 @@ class Watch(TorchFunctionMode):
         return None
 
     def note_nodes(self, tensor, line):
-        todo = [tensor.grad_fn]
+        try:
+            todo = [tensor.grad_fn]
+        except RuntimeError:  # a view made under no_grad() whose base was written: torch refuses
+            return
         while todo:
             node = todo.pop()
             if node is not None and node not in self.nodes and type(node).__name__ != "AccumulateGrad":
@@ -268,7 +271,7 @@ def is_about(one, other):
 
 def evaluated(name, frame):
     """Return what a name of a sentence leads to in a frame or its callers', as Python evaluates it."""
-    code = re.sub(r"\.(\d+)", r"[\1]", name)
+    code = re.sub(r"('[^']*')|\.(\d+)", lambda found: found[1] or f"[{found[2]}]", name)
     while frame is not None:
         with suppress(Exception):
             return eval(code, frame.f_globals, frame.f_locals)
