@@ -38,7 +38,7 @@ def test_the_first_iteration_is_watched_to_its_end_although_the_budget_is_spent(
 def test_of_a_datasets_calls_in_one_iteration_a_few_are_watched():
     run = watched(Path("/program.py"), SOURCE, Limits(acts=True, looks=600))
     returns = [sum(step.line == 11 and step.loops[0] == (14, i) for step in run.steps) for i in range(4)]
-    assert 8 <= returns[0] < 16 and returns[1:] == [0, 0, 0]
+    assert 1 < returns[0] < 16 and returns[1:] == [0, 0, 0]
     assert [step.line for step in run.steps].count(18) == 4  # every step of the optimizer
 
 

@@ -28,3 +28,23 @@ def test_clipping_that_only_the_first_time_meets_no_gradient_is_nothing_wrong():
     early = SOURCE.replace("    optimizer.zero_grad()\n", "").replace("BEFORE", "nn.utils.clip_grad_norm_(net.parameters(), 1.0)")
     told = said(early.replace("CLIPPED", "p").replace("optimizer.step()", "optimizer.step(); optimizer.zero_grad(set_to_none=False)"))
     assert [name for _, name, _ in told if name == "clip_nothing"] == []
+
+
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ("filter(lambda p: p.requires_grad, net.parameters())", [11]),
+        ("(p for p in net.parameters())", [11]),
+        ("iter([*net.parameters()])", [11]),
+        ("[*filter(lambda p: p.requires_grad, net.parameters())]", []),
+    ],
+)
+def test_clipping_what_the_optimizer_has_used_up_is_found(made, found):
+    source = SOURCE.replace("optimizer = torch.optim.SGD(net.parameters()", f"held = {made}; optimizer = torch.optim.SGD(held")
+    told = said(source.replace("CLIPPED", "held").replace("BEFORE", "pass"))
+    assert [line for _, name, line in told if name == "clip_empty"] == found
+
+
+def test_clipping_what_is_filtered_anew_is_nothing_wrong():
+    told = said(SOURCE.replace("CLIPPED", "filter(lambda p: p.requires_grad, net.parameters())").replace("BEFORE", "pass"))
+    assert [name for _, name, _ in told if name.startswith("clip")] == []

@@ -24,3 +24,17 @@ def test_the_line_that_made_it_is_named(made, calls, line):
 
 def test_a_tensor_that_the_result_came_from_is_nothing_wrong():
     assert said(SOURCE.replace("MADE", "w").replace("CALLS", "False")) == []
+
+
+def test_of_a_list_of_parameters_those_that_nothing_uses_are_named_with_the_line_that_lists_them():
+    source = """import torch
+from torch import nn
+net = nn.ModuleDict({"policy": nn.Linear(2, 2), "value": nn.Linear(2, 1)})
+params = LISTED
+loss = net["policy"](torch.ones(1, 2)).sum()
+for _ in range(2):
+    grads = torch.autograd.grad(loss, params, retain_graph=True)
+"""
+    told = said(source.replace("LISTED", "list(net.parameters())"))
+    assert [one for one in told if one[0] == "fails"] == [("fails", "unused_input_leaf", 4)]
+    assert said(source.replace("LISTED", "list(net['policy'].parameters())")) == []

@@ -16,7 +16,8 @@ class Act:
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them.
     `zero`: the gradients of `places` are about to be emptied.
-    `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step.
+    `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
+    `on` if it was given an iterator that's used up.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a

@@ -100,6 +100,7 @@ class Flow:
         if made or self._born:
             self._detached(line, statements, before, made)
         self._tie_the_cut()
+        self._wrapped(line, statements, before, made)
 
     def missing(self, line: int, state: States, tensors: Mapping[str, Tensor]) -> tuple[NoGradient, ...]:
         """Return why gradients of the tensors are None that a line read."""
@@ -214,6 +215,15 @@ class Flow:
                 self._fed.add(place)
                 self.graph.add_edge(cut[storage].place, place, "detach")
                 self.unreached.note(cut[storage].place, place, (line, "detach()"))
+
+    def _wrapped(self, line: int, statements: list[ast.stmt], before: States, made: States) -> None:
+        """Note that a new parameter shares the storage of what it was made from, and begins a graph anew."""
+        if any("Parameter(" in self.lines.text(one) for one in statements):
+            held = {one.storage: one.place for one in before.values() if one.place[:1] == "n"}
+            for facts in made.values():
+                if facts.place[:1] == "l" and facts.storage in held and facts.storage is not None:
+                    self.graph.add_edge(held[facts.storage], facts.place, "parameter")
+                    self.unreached.note(held[facts.storage], facts.place, (line, "nn.Parameter()"))
 
     def _tie_the_cut(self) -> None:
         """Tie what a line detached without a name to the node it went into, unless it tied a part of that."""

@@ -11,7 +11,7 @@ code of their own, which watching must not run. So a module of the recorder
 
 import builtins
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, GetSetDescriptorType, MethodType
 from typing import Any, TypeVar
 
 BUILTINS = dict(vars(builtins))
@@ -122,3 +122,12 @@ def _is_plain(value: Any, depth: int = 3) -> bool:
     if type(value) in (tuple, list):
         return depth > 0 and all(_is_plain(one, depth - 1) for one in value)
     return type(value) in PLAIN
+
+
+def is_used_up(one: Any) -> bool:
+    """Tell whether nothing more comes from an iterator, as far as that's known without asking it."""
+    if type(one) is GeneratorType:
+        return one.gi_frame is None
+    if type(one) in (filter, map):
+        return any(map(is_used_up, one.__reduce__()[1][1:]))
+    return type(one) in (type(iter([])), type(iter(()))) and not one.__length_hint__()

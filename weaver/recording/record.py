@@ -264,7 +264,7 @@ class Recording:
         for edge in self.graph.edges.values():
             into.setdefault(edge.end, []).append(edge)
         found, seen = set(), set()
-        todo = [place for place in places if place[:1] == "p"] + list(self.graph.known)
+        todo = [place for place in places if place[:1] in "pl"] + list(self.graph.known)
         while todo:
             end = todo.pop()
             if end in seen:

@@ -52,8 +52,8 @@ def thinned(
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
 
     Iterations go first: those in the middle of a loop's run, then the last ones; then what's inside calls.
-    The first iteration with a backward pass stays whole, and if there's room those with the steps `seen` and
-    with the last step.
+    The first iteration with a backward pass, and an update if there is one, stays whole, and if there's room
+    those with the steps `seen` and with the last step.
     """
     return _Thinning(steps, costs, most, seen).run()
 
@@ -86,8 +86,7 @@ class _Thinning:
 
     def _held(self) -> set[int]:
         """Return the steps that are kept as long as possible."""
-        of_engine = (any(event.kind == "start" for event in step.events) for step in self.steps)
-        first = next((at for at, is_start in enumerate(of_engine) if is_start), None)
+        first = _training(self.steps)
         held = set() if first is None else {*self._unit(first)}
         cost = sum(self._cost(range(at, at + 1)) for at in held)
         for point in self.points:
@@ -98,7 +97,7 @@ class _Thinning:
         return held.union(self.points)
 
     def _unit(self, at: int) -> range:
-        """Return what is kept around the first step of the engine."""
+        """Return what is kept around a step of the engine."""
         around = self._iterations(at)
         fits = [one for one in around if self._cost(one) <= MOST * self.most]
         fits += [one for one in around[-1:] if self._cost(one) <= ALONE * self.most]
@@ -121,6 +120,30 @@ class _Thinning:
         near = sorted({0, *held})
         places = sorted(range(len(self.steps)), key=lambda at: -_distance(at, near))
         yield from (range(at, at + 1) for at in places)
+
+
+def _training(steps: Sequence[Step]) -> int | None:
+    """Return the last step with a backward pass before leaves are first updated, else the first."""
+    first = last = None
+    for at, step in enumerate(steps):
+        if any(event.kind == "start" for event in step.events):
+            first, last = at if first is None else first, at
+        if last is not None and _updates(step):
+            return last
+    return first
+
+
+def _updates(step: Step) -> bool:
+    """Tell whether a step writes to a leaf in place."""
+    before = step.before or {}
+    return any(
+        state.place[:1] == "l"
+        and (old := before.get(name)) is not None
+        and old is not state
+        and old.place == state.place
+        and (old.version or 0) < (state.version or 0)
+        for name, state in step.tensors.items()
+    )
 
 
 def _whole(loop: Loop) -> range:

@@ -25,7 +25,7 @@ from weaver.recording.facts import aside, value_of
 from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.objects import callable_name, class_name, own_dict
+from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
 from weaver.recording.reach import parameters
 from weaver.recording.window import has_nan
 
@@ -237,9 +237,10 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     held: Any = given.get("parameters")
     if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
         held = parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
+    is_empty = is_used_up(held)
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
-    grads = tuple(_state(one) for one in held if t.is_tensor(one))
-    return Act("clip", 0, 0, name=frame.f_code.co_name, places=training.places(held), grads=grads)
+    grads, name = tuple(_state(one) for one in held if t.is_tensor(one)), frame.f_code.co_name
+    return Act("clip", 0, 0, name=name, places=training.places(held), grads=grads, on=is_empty)
 
 
 def _scaler(kind: str) -> Asked:

@@ -6,8 +6,8 @@ Then whole iterations are watched, ever rarer ones, of the outermost loops that 
 and what happens for the first time, a line that had not run or had not raised an error, is watched to the end
 of its iteration, or of the one inside it in which an optimizer steps. Before that, a loop in which nothing
 happens to a tensor, such as one that prepares data, is watched for DULL iterations, and then in ever rarer
-ones; and of a function that one iteration calls more than CALLS times and that has nothing to do with
-gradients, such as a dataset's, no further call is watched.
+ones; and of a function that has nothing to do with gradients, such as a dataset's, no further call is watched
+in an iteration that calls it more than CALLS times, or once its calls have cost a SHARE of the budget.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,7 @@ Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
 FREE = 0.25  # of the budget, in which every call is watched
+SHARE = 0.1  # of the budget for the calls of a function in which nothing requires grad, if something is trained
 MOST = 4  # watching ends altogether when it has cost so many times the budget,
 SAMPLED = 3  # watching what isn't new when it has cost so many times,
 AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
@@ -85,6 +86,8 @@ class Window:
         self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
         self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
         self.calls: dict[CodeType, tuple[Iterations, int]] = {}  # how often a function was called in a path
+        self.spent: dict[CodeType, int] = {}  # looks at the watched calls of a function
+        self.open: list[tuple[int, CodeType, int]] = []  # such calls: depth, function, looks before
         self.trained: set[CodeType] = set()  # functions in which something that requires grad changed
         self.call: int | None = None  # the depth of the function that's passed over
         self.known: set[tuple[int, bool]] = set()  # lines that have run, lines that have raised an error
@@ -124,8 +127,9 @@ class Window:
         line = path[-1][1]
         count = self.counts[line] = self.counts.get(line, -1) + 1
         is_turn = not count & (count + 1)  # the 1st, 2nd, 4th, 8th: a step after each 2nd or 4th is seen
+        is_inner = self.is_spent and self.sample is not None and is_within(path, self.sample)
         if (not self.is_spent or (is_turn and self._left(SAMPLED) > 0)) and self._unit(path) == path:
-            self.sample, self.until = path, inf
+            self.sample, self.until = (self.sample if is_inner else path), inf
         if self.sample == ():
             self.sample = path
         is_limited = self.budget < inf and not self.is_spent
@@ -135,19 +139,27 @@ class Window:
 
     def enters(self, code: CodeType, path: Iterations, depth: int) -> None:
         """Decide whether to watch a call of a function, which gets a depth."""
-        if self.call is not None or self.budget == inf or self._left(1) > self.budget * (1 - FREE):
+        if self.call is not None or self.budget == inf:
             return
         where, count = self.calls.get(code, (path, 0))
         if where != path and count <= CALLS:
             count = 0
-        self.calls[code] = path, count + 1
-        if count >= CALLS and code not in self.trained:
+        is_free = self._left(1) > self.budget * (1 - FREE)
+        self.calls[code] = path, count + (not is_free)
+        has_optimizer = self.training is not None or self.awaits_step()
+        is_costly = has_optimizer and self.spent.get(code, 0) > self.budget * SHARE
+        if (is_costly or (count >= CALLS and not is_free)) and code not in self.trained:
             self.call = depth
+        else:
+            self.open.append((depth, code, facts.looks))
 
     def returns(self, depth: int) -> None:
         """Hear that the function of a depth has ended."""
         if self.call == depth:
             self.call = None
+        while self.open and self.open[-1][0] >= depth:
+            _, code, before = self.open.pop()
+            self.spent[code] = self.spent.get(code, 0) + facts.looks - before
 
     def steps(self, path: Iterations) -> None:
         """Hear that a watched optimizer stepped in some iterations.

@@ -12,10 +12,11 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
-CUTS = "detach", *SWITCHES, "operation"
+CUTS = "detach", *SWITCHES, "operation", "parameter"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
-SAID = {"detach": "detach()", "operation": "", "set_grad_enabled": "torch.set_grad_enabled(False)"}
+SAID = {"detach": "detach()", "operation": "", "parameter": "nn.Parameter()"}
+SAID |= {"set_grad_enabled": "torch.set_grad_enabled(False)"}
 
 
 @dataclass(frozen=True, slots=True)

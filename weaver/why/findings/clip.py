@@ -41,5 +41,7 @@ def _of_nothing(run: WatchedRun) -> Iterator[Finding]:
         calls.setdefault(act.line, []).append(act)
     for line, acts in calls.items():
         has_none = all(act.grads and {*act.grads} == {"none"} for act in acts)
-        if has_none and len(acts) > 1 and run.passes:
-            yield Finding("clip", Severity.WRONG, line, acts[0].step, None, "nothing", {"name": acts[0].name})
+        is_empty = all(act.on for act in acts[1:])  # what one call goes through is gone for the others
+        if (has_none or is_empty) and len(acts) > 1 and run.passes:
+            case = "empty" if is_empty else "nothing"
+            yield Finding("clip", Severity.WRONG, line, acts[0].step, None, case, {"name": acts[0].name})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from weaver.recording.model import Step, id_of
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedRun
+from weaver.why.run import Loops, WatchedRun
 
 FEW = 2  # backward passes whose graphs a variable may hold
 
@@ -22,17 +22,22 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     is_whole = not run.trace.nodes_hidden and not run.trace.error
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
+        most: dict[Loops, int] = {}  # the loops around an iteration -> passes, in those until then
+        is_cut = False  # as in truncated backpropagation, which begins anew after some iterations
         for index in sorted({end, *_samples(run, function, root)}):
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
+            *outer, _ = run.steps[index].loops or ((0, 0),)
+            is_cut |= len(passes) < most.get((*outer,), 0)
+            most[(*outer,)] = max(len(passes), most.get((*outer,), 0))
         # several losses that share one graph go through it again, and it doesn't grow
         sizes = [(count, -size) for count, size, _ in held]
         three = zip(sizes, sizes[1:], sizes[2:], strict=False)
-        if any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
+        if not is_cut and any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
             held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
             found.append((max(held), root, held_by))
-        elif is_whole and (one := _unused(run, function, root, every)):
+        elif is_whole and not is_cut and (one := _unused(run, function, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()

@@ -45,6 +45,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     }
     lost = [place for place, is_so in is_lost.items() if is_so]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
+    computed = {edge.end for edge in run.trace.edges if edge.why == "parameter"}
+    lost = [place for place in lost if place not in computed and not _is_rebuilt(run, place, held)]
     read = {place for _, place in run.readings} if lost else set()  # by the program itself
     lost = [place for place in lost if place not in read or "." in run.names[place]]
     left = _left_behind(run, holders.keys(), {place for place in counts if place in unheld})
@@ -59,7 +61,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         made = [act for act in run.of("optimizer") if old & {*act.places}] or made
     line, step = (made[0].line, made[0].step) if made else (near[0].line, near[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
-    unlisted = [place for place in owned if LISTED.search(run.names.get(place, ""))]
+    unlisted = [place for place in owned if _is_hidden(run, place, held)]
     since = min(one.number for one in run.passes if one.ids() & {*lost})
     reached = {id for one in run.passes if one.number >= since for id in one.ids()}
     dead = [place for place in holders if place not in reached]
@@ -86,6 +88,38 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     else:
         severity = Severity.WRONG if dead or is_partial else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _is_hidden(run: WatchedRun, place: str, held: set[str]) -> bool:
+    """Tell whether a leaf is in a list of something that an optimizer holds other parts of."""
+    name = run.names.get(place, "")
+    listed = LISTED.search(name)
+    owner = f"{name[: listed.start()]}." if listed else ""
+    states = (step.tensors for step in run.steps if listed and name in step.tensors)
+    return any(
+        one.startswith(owner) and state.place in held and not LISTED.match(one, len(owner) - 1)
+        for several in states
+        if several[name].place == place
+        for one, state in several.items()
+    )
+
+
+def _is_rebuilt(run: WatchedRun, place: str, held: set[str]) -> bool:
+    """Tell whether a leaf is part of something that's made anew with all its tensors, and never held.
+
+    So is a copy of a model that lives for one iteration.
+    """
+    name = run.usual(place)
+    if "." not in name or any(name in run.aliases(one) for one in held):
+        return False
+    parts = name.split(".")
+    root = ".".join(parts[: min(len(parts) - 1, 2 if parts[0] == "self" else 1)]) + "."
+    now, others = set[str](), set[str]()
+    for step in run.steps:
+        if found := step.tensors.get(name):
+            places = {state.place[1:] for one, state in step.tensors.items() if one.startswith(root)}
+            (now if found.place[1:] == place[1:] else others).update(places)
+    return bool(others) and not now & others
 
 
 def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> list[str]:

@@ -8,6 +8,7 @@ from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
+States = dict[str, TensorState]
 MOST = 4  # groups that are named
 SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has no gradient
 
@@ -56,18 +57,20 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
         for name, state in step.tensors.items():
             other = known.setdefault(state.place, name)
             is_new = other != name and state.place[0] == "l" and state.place not in seen
-            if is_new and _is_tied(step.tensors, other, name):
+            if is_new and _is_tied(step.tensors, run.before(step), other, name):
                 seen.add(state.place)
                 fields = {"name": name, "leaf": other}
                 yield Finding("trained", Severity.FACT, step.line, index, None, "tied", fields)
 
 
-def _is_tied(states: dict[str, TensorState], one: str, other: str) -> bool:
+def _is_tied(states: States, before: States, one: str, other: str) -> bool:
     """Tell whether two names lead through different modules of one module to the same parameter."""
     first, second = (name.split(".") for name in (one, other))
     is_deep = len(first) > 2 and len(second) > 2 and "[" not in one + other
-    if not is_deep or first[0] != second[0] or "grad" in (first[-1], second[-1]):
+    if not is_deep or "grad" in (first[-1], second[-1]):
         return False
+    if first[0] != second[0]:  # of two models; else one may only have two names
+        return any(name in before and before[name].place != states[name].place for name in (one, other))
     places = [
         {name[len(owner) :]: state.place for name, state in states.items() if name.startswith(owner)}
         for owner in (f"{path.rpartition('.')[0]}." for path in (one, other))

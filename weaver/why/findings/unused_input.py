@@ -9,6 +9,7 @@ from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
+LISTED = re.compile(r"\[\d+\]")
 FAILED = re.compile(r"appears? to not have been used in the graph")
 
 
@@ -16,14 +17,21 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find the line that made the tensor, if it isn't among what the result came from."""
     for one in run.passes:
         if one.failed and one.roots and FAILED.search(one.failed.text or ""):
-            behind = run.behind(one.roots)
-            for name in _inputs(run, one):
-                place = run.before(run.steps[one.step])[name].place
-                if id_of(place) not in behind:
-                    made, fields = _made(run, place, one.step), {"name": name}
-                    line = one.line if made is None else run.steps[made].line
-                    yield Finding("unused_input", Severity.FAILS, line, one.step, one.line, "", fields)
-                    return
+            behind, known = run.behind(one.roots), run.before(run.steps[one.step])
+            inputs = {name: known[name].place for name in _inputs(run, one)}
+            unused = {name: place for name, place in inputs.items() if id_of(place) not in behind}
+            leaves = [place for name, place in unused.items() if place[0] == "l" and name[-1] == "]"]
+            if leaves:
+                line = run.steps[_listed(run, leaves[0], one.step)].line
+                yield Finding(
+                    "unused_input", Severity.FAILS, line, one.step, one.line, "leaf", run.named(leaves)
+                )
+                return
+            for name, place in unused.items():
+                made, fields = _made(run, place, one.step), {"name": name}
+                line = one.line if made is None else run.steps[made].line
+                yield Finding("unused_input", Severity.FAILS, line, one.step, one.line, "", fields)
+                return
 
 
 def _inputs(run: WatchedRun, one: WatchedPass) -> Iterator[str]:
@@ -34,7 +42,16 @@ def _inputs(run: WatchedRun, one: WatchedPass) -> Iterator[str]:
             given = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "inputs")]
             for each in given:
                 parts = each.elts if isinstance(each, ast.Tuple | ast.List) else [each]
-                yield from (name for part in parts if (name := path(part)) in known and name)
+                for name in filter(None, map(path, parts)):
+                    yield from (one for one in known if one == name or LISTED.fullmatch(one.removeprefix(name)))
+
+
+def _listed(run: WatchedRun, place: str, before: int) -> int:
+    """Return the first step after which a list has a tensor, the one before which it's known if there's none."""
+    for at, step in enumerate(run.steps[:before]):
+        if any(state.place == place and LISTED.search(name) for name, state in step.tensors.items()):
+            return at
+    return before
 
 
 def _made(run: WatchedRun, place: str, before: int) -> int | None:
