@@ -213,9 +213,8 @@ def _zero(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
         return None
-    one = given["self"]
-    act = Act("mode", 0, 0, places=training.places(parameters(one)), on=bool(given.get("mode", True)))
-    return training.number(act, one)
+    one, is_on = given["self"], bool(given.get("mode", True))
+    return training.number(Act("mode", 0, 0, places=training.places(parameters(one)), on=is_on), one)
 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -237,9 +236,9 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     held: Any = given.get("parameters")
     if type(held) is GeneratorType and held.gi_code is PARAMETERS and held.gi_frame:
         held = parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
-    is_empty = is_used_up(held)
+    is_empty, name = is_used_up(held), frame.f_code.co_name
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
-    grads, name = tuple(_state(one) for one in held if t.is_tensor(one)), frame.f_code.co_name
+    grads = tuple(map(_state, filter(t.is_tensor, held)))
     return Act("clip", 0, 0, name=name, places=training.places(held), grads=grads, on=is_empty)
 
 
@@ -254,8 +253,8 @@ def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     pair = given.get("input"), given.get("target")
     if not all(map(t.is_tensor, pair)):
         return None
-    places, shapes = training.places(pair), tuple(map(t.sizes, pair))
-    return Act("loss", 0, 0, name=frame.f_code.co_name, places=places, shapes=shapes)
+    shapes = tuple(map(t.sizes, pair))
+    return Act("loss", 0, 0, name=frame.f_code.co_name, places=training.places(pair), shapes=shapes)
 
 
 def _checkpoint(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:

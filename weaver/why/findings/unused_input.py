@@ -43,11 +43,12 @@ def _inputs(run: WatchedRun, one: WatchedPass) -> Iterator[str]:
             for each in given:
                 parts = each.elts if isinstance(each, ast.Tuple | ast.List) else [each]
                 for name in filter(None, map(path, parts)):
-                    yield from (one for one in known if one == name or LISTED.fullmatch(one.removeprefix(name)))
+                    listed = (one for one in known if one.startswith(name))
+                    yield from (one for one in listed if one == name or LISTED.fullmatch(one[len(name) :]))
 
 
 def _listed(run: WatchedRun, place: str, before: int) -> int:
-    """Return the first step after which a list has a tensor, the one before which it's known if there's none."""
+    """Return the first step after which a list has a tensor, and the last one asked for if none has."""
     for at, step in enumerate(run.steps[:before]):
         if any(state.place == place and LISTED.search(name) for name, state in step.tensors.items()):
             return at
