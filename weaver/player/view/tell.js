@@ -15,7 +15,7 @@
   const isDetached = (facts) => facts.place[0] === "p";
   const isLeaf = (place) => place[0] === "l";
   const isListed = ({ value }) => Array.isArray(value) || (value !== null && typeof value !== "object");
-  const openIn = (text) => (text.match(/[([{]/g) || []).length - (text.match(/[)\]}]/g) || []).length;
+  const openIn = (text) => text.split(/[([{]/).length - text.split(/[)\]}]/).length;
 
   // What the engine did, by the kind of the event
   const TELLERS = {
@@ -106,9 +106,9 @@
       const [nan, inf] = flat ? [count("nan"), count("inf")] : [value.nan || 0, value.inf || 0], parts = [text];
       if (flat && finite.length + nan + inf < flat.length) return text; // they aren't real numbers
       const isKnown = Number.isFinite(low), isOne = low === high && !nan && !inf;
-      if (isKnown && isOne) parts.push(this.words.all_of.replace("{#n}", api.short(low)));
+      if (isKnown && isOne) parts.push(this.say("all_of", { n: api.short(low) }));
       else if (isKnown) parts.push(`${api.short(low)} … ${api.short(high)}`);
-      return [...parts, ...(nan ? [`nan × ${nan}`] : []), ...(inf ? [`±inf × ${inf}`] : [])].join(", ");
+      return [...parts, nan && `nan × ${nan}`, inf && `±inf × ${inf}`].filter(Boolean).join(", ");
     }
 
     texts(values) {
@@ -141,8 +141,9 @@
     }
 
     iteration(line, iteration) {
-      const name = /^\s*for (\w+)(?:, .*)? in (?:range\([^,]*\)|enumerate\([^,]*\)):/.exec(this.text(line));
-      return name ? `${name[1]} = ${iteration}` : this.words.iteration.replace("{#n}", iteration + 1);
+      const name = /^\s*for (\w+)(, .*)? in (range|enumerate)\([^,]*\):/.exec(this.text(line))?.[1];
+      const isSet = this.lines.some((one) => RegExp(`^ *${name} .?= `).test(one)); // by the program itself
+      return name && !isSet ? `${name} = ${iteration}` : this.say("iteration", { n: iteration + 1 });
     }
 
     nodeAt(place) {
@@ -305,10 +306,10 @@
       const text = this.text(moment.line).trim();
       if (/^(import|from)\b/.test(text)) return this.say("imported", { line });
       const head = text[0] === "@" ? this.lines.slice(moment.line - 1, moment.line + 4).join("\n") : text;
-      const defined = /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/m.exec(head);
-      const isCall = /^return\b/.test(text) || defined?.[1] === moment.function; // of a function on one line
+      const defined = /^\s*(async\s+)?(def|class)\s+(\w+)/m.exec(head)?.[3];
+      const isCall = /^return\b/.test(text) || defined === moment.function; // of a function on one line
       if (moment.function && isCall) return this.say("returned", { function: moment.function });
-      if (defined) return this.say("defined", { name: defined[1] });
+      if (defined) return this.say("defined", { name: defined });
       if (this.isOver(moment)) return this.say("loop_over");
       if (/^(for|while)\b/.test(text) && moment.loops.length && moment.goesOn !== undefined)
         return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });
@@ -512,7 +513,7 @@
 
     // Whether a line, or one that it goes on in, can have the name
     isSeen(name, text) {
-      return openIn(text) || text.includes(name.match(/^\w*/)[0]);
+      return openIn(text) || text.split(/\W/).includes(name.split(/\W/)[0]);
     }
 
     // What detached a tensor, as the line that did it says
