@@ -52,3 +52,11 @@ def test_a_function_through_which_gradients_flow_is_watched_however_often_it_is_
     source += "for i in range(2):\n    total = sum(part(torch.ones(2)) for _ in range(20))\n    total.sum().backward()\n"
     run = watched(Path("/program.py"), source, Limits(acts=True, looks=50_000))
     assert [step.line for step in run.steps].count(4) == 40
+
+
+def test_an_iteration_that_has_begun_is_watched_to_its_end_past_the_loops_in_it():
+    part = "    for p in net.parameters():\n        loss = loss + p.pow(2).sum() * 0.001\n    loss.backward()\n"
+    source = SOURCE.replace("range(7)", "range(90)").replace("    loss.backward()\n", part)
+    run = watched(Path("/program.py"), source.replace("8, 8", "91, 91"), Limits(acts=True, looks=900))
+    lines = [step.line for step in run.steps if step.loops and step.loops[0] == (14, 0) and not step.depth]
+    assert lines[-3:] == [19, 20, 21] and any(step.gap for step in run.steps)

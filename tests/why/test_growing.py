@@ -49,3 +49,26 @@ for _ in range(3):
     optimizer.step()
 """
     assert said(source) == []
+
+
+TRUNCATED = """import torch
+from torch import nn
+net, cell = nn.Linear(2, 1), nn.RNNCell(2, 2)
+optimizer = torch.optim.SGD([*net.parameters(), *cell.parameters()], lr=0.01)
+hidden, total = torch.zeros(1, 2), None
+for i in range(1, 33):
+    hidden = cell(torch.ones(1, 2), hidden)
+    loss = net(hidden).pow(2).mean()
+    loss.backward(retain_graph=True)
+    total = loss if total is None else total + loss
+    if i % EVERY == 0:
+        optimizer.zero_grad()
+        total.backward()
+        hidden, total = hidden.detach(), None
+"""
+
+
+@pytest.mark.parametrize("every, found", [(10, False), (1000, True)])
+def test_what_is_cut_off_again_after_some_iterations_does_not_grow(every, found):
+    told = {name for _, name, _ in said(TRUNCATED.replace("EVERY", str(every)))}
+    assert ("growing" in told) == found

@@ -55,3 +55,52 @@ for _ in range(5):
 def test_a_variable_that_leads_to_a_new_parameter_in_each_iteration_is_found_where_the_old_one_is_held(after, found):
     told = said(BALANCED.replace("AFTER", after))
     assert [line for _, name, line in told if name == "optimizer_replaced"] == found
+
+
+COPIED = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+class Client:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+        self.optimizer = torch.optim.SGD(self.net[1].parameters(), lr=0.1)
+class Server:
+    def __init__(self):
+        self.clients = [Client(), Client()]
+server, net = Server(), nn.Linear(4, 1)
+for _ in range(4):
+    copy = nn.Linear(4, 1)
+    copy.load_state_dict(net.state_dict())
+    copy(x).pow(2).mean().backward()
+    copy(x).abs().mean().backward()
+    for client in server.clients:
+        client.optimizer.zero_grad()
+        client.net(x).pow(2).mean().backward()
+        client.optimizer.step()
+"""
+
+
+def test_a_copy_that_lives_for_an_iteration_is_in_no_optimizer_on_purpose():
+    told = said(COPIED.replace("self.net[1].parameters()", "self.net.parameters()"))
+    assert [name for _, name, _ in told if name.startswith("optimizer")] == []
+
+
+def test_a_list_of_what_is_no_module_hides_nothing():
+    assert "optimizer_list" not in {name for _, name, _ in said(COPIED)}
+
+
+def test_a_parameter_made_from_what_was_computed_is_found_where_it_is_made():
+    source = """import torch
+from torch import nn
+x, net, rate = torch.randn(8, 4), nn.Linear(4, 1), nn.Linear(1, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *rate.parameters()], lr=0.1)
+for _ in range(4):
+    copy = nn.Linear(4, 1)
+    scaled = net.weight * rate(torch.ones(1, 1))
+    copy.weight = nn.Parameter(scaled)
+    loss = copy(x).pow(2).mean() + net(x).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+    assert [(name, line) for _, name, line in said(source)] == [("no_gradient_cut", 8)]

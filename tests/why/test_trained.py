@@ -157,3 +157,22 @@ model(torch.ones(2, 4)).sum().backward()
 def test_a_parameter_that_two_modules_share_is_told_at_the_line_that_ties_them(line, lines):
     run = watched(Path("/program.py"), TIED.replace("LINE", line))
     assert [one.line for one in find_with_facts(run) if one.case == "tied"] == lines
+
+
+TWO = """import torch
+from torch import nn
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.ModuleDict({"table": nn.Linear(4, 4), "head": nn.Linear(4, 4)})
+one, other = Model(), Model()
+LINE
+for layer in one.words.values():
+    layer(torch.ones(2, 4)).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("line, lines", [('one.words["table"] = other.words["table"]', [8]), ("alike = one", [])])
+def test_a_part_that_two_models_share_is_told_where_one_takes_the_others(line, lines):
+    run = watched(Path("/program.py"), TWO.replace("LINE", line))
+    assert {one.line for one in find_with_facts(run) if one.case == "tied"} == {*lines}

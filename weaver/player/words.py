@@ -48,7 +48,7 @@ ENGLISH = {
     "and_more": "{names} and {#n} more",
     "recorded": "{line} was recorded as {nodes}.",
     "saved": "Saved for backward: {saved}.",
-    "saved_many": "Saved for backward: {#n} tensors.",
+    "saved_many": "Saved for backward: at least {#n} tensors.",
     "leaf_new": "New leaf: {name}. backward() adds any gradient that arrives there to {grad}.",
     "plain_new": "{name} has requires_grad=False: no gradient is computed for it.",
     "same_new": "{name} is another name for {other}.",

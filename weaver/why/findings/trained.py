@@ -70,12 +70,20 @@ def _is_tied(states: States, before: States, one: str, other: str) -> bool:
     if not is_deep or "grad" in (first[-1], second[-1]):
         return False
     if first[0] != second[0]:  # of two models; else one may only have two names
-        return any(name in before and before[name].place != states[name].place for name in (one, other))
+        return any(_took_over(states, before, name) for name in (one, other))
     places = [
         {name[len(owner) :]: state.place for name, state in states.items() if name.startswith(owner)}
         for owner in (f"{path.rpartition('.')[0]}." for path in (one, other))
     ]
     return places[0] != places[1] or len(places[0]) == 1  # else it's the module that has two names
+
+
+def _took_over(states: States, before: States, name: str) -> bool:
+    """Tell whether a name leads to another tensor than before, and others of the same variable don't."""
+    if name not in before or before[name].place == states[name].place:
+        return False
+    others = {one for one in states.keys() & before if one.partition(".")[0] == name.partition(".")[0]}
+    return any(before[one].place == states[one].place for one in others)
 
 
 def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
