@@ -28,3 +28,24 @@ def test_it_is_found_where_the_checkpoint_is_called(work):
 @pytest.mark.parametrize("line", ["checkpoint(body, x, use_reentrant=False)", "checkpoint(body, x.requires_grad_(), use_reentrant=True)"])
 def test_a_checkpoint_that_passes_gradients_on_is_nothing_wrong(line):
     assert said(START.replace("LINE", f"x = {line}")) == []
+
+
+def test_one_that_works_on_a_functions_closure_is_found_although_its_parameters_had_gradients_before():
+    source = """import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+first, parts, head = nn.Linear(4, 4), [nn.Linear(4, 4)], nn.Linear(4, 1)
+def running(parts):
+    def run(x):
+        return parts[0](x)
+    return run
+optimizer = torch.optim.SGD([*first.parameters(), *parts[0].parameters(), *head.parameters()], lr=0.1)
+for epoch in range(6):
+    first.requires_grad_(epoch < 3)
+    x = checkpoint(running(parts), first(torch.randn(8, 4)), use_reentrant=True)
+    optimizer.zero_grad()
+    head(x).pow(2).mean().backward()
+    optimizer.step()
+"""
+    assert said(source) == [("wrong", "no_gradient_checkpoint", 12)]
+    assert said(source.replace("epoch < 3", "True")) == []

@@ -41,3 +41,35 @@ def test_a_functional_batch_norm_that_is_told_to_train_is_nothing_wrong():
         "with torch.no_grad():\n    out = F.batch_norm(net(x), mean, var, training=True)\n"
     )
     assert [one for one in said(source) if "mode" in one[1]] == []
+
+
+ASKS = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 1)
+    def forward(self, x):
+        return self.lin(x * 2) if self.training else self.lin(x)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+def epoch():
+    BEGIN
+    for _ in range(3):
+        optimizer.zero_grad()
+        net(torch.ones(2, 4)).pow(2).mean().backward()
+        optimizer.step()
+def validate():
+    net.eval()
+    with torch.no_grad():
+        return net(torch.ones(2, 4)).mean().item()
+for _ in range(3):
+    epoch()
+    validate()
+"""
+
+
+def test_training_in_evaluation_mode_is_found_where_the_program_asks_for_the_mode():
+    assert said(ASKS.replace("BEGIN", "pass")) == [("wrong", "mode_asked", 18)]
+    assert said(ASKS.replace("BEGIN", "net.train()")) == []
+    assert said(ASKS.replace("BEGIN", "pass").replace("self.training", "x.requires_grad")) == []

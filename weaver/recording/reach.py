@@ -3,7 +3,7 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from torch import Tensor
@@ -190,3 +190,20 @@ def _rank(value: object) -> int:
 def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:
     """Return the members of a dictionary whose names are texts."""
     return [(name, one) for name, one in dict.items(members) if type(name) is str]
+
+
+def parameters_used(work: object) -> list[Any]:
+    """Return the parameters of a module, of a method's, or of those that a function's closure has."""
+    owner: Any = work.__self__ if type(work) is MethodType else work
+    cells = (owner.__closure__ or ()) if type(owner) is FunctionType else ()
+    held: list[Any] = [_contents(cell) for cell in cells] or [owner]
+    several = [part for one in held for part in (one if type(one) in (list, tuple) else [one])]
+    modules = [one for one in several if issubclass(type(one), t.Module)]
+    return [parameter for one in modules for parameter in parameters(one)]
+
+
+def _contents(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # it has none yet
+        return None

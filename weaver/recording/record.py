@@ -74,10 +74,12 @@ class Recording:
         self.stepper.on_fold = self.forget
         self.graph.turn = self.stepper.clock.turn
         if self.limits.acts:
-            self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
-            self.flow.on_number = self.stepper.training.uses
-            self.stepper.training.on_step = self.stepper.hear_step
-            self.stepper.window.awaits_step = self.stepper.training.awaits_step
+            training = self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
+            self.flow.on_number = training.uses
+            training.on_step = self.stepper.hear_step
+            window = self.stepper.window
+            window.awaits_step, window.is_evaluating = training.awaits_step, lambda: training.is_evaluating
+            window.trains = any("optim" in text for text in lines.texts)
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1
         if self.has_graphs:

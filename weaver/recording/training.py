@@ -26,7 +26,7 @@ from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
-from weaver.recording.reach import parameters
+from weaver.recording.reach import parameters, parameters_used
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -55,7 +55,7 @@ class Training:
         self.graph, self.at = graph, at
         self.on_step: Callable[[], None] = lambda: None
         self.acts: list[Act] = []
-        self.runs = 0  # of the engine, that have begun
+        self.runs, self.is_evaluating = 0, False  # of the engine, that have begun; since a call of eval()
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
         self._made: dict[int, Act] = {}  # of optimizers, by their numbers
         self._optimizers: list[ref[Optimizer]] = []
@@ -72,9 +72,9 @@ class Training:
             with aside():
                 act = asked(self, frame.f_locals, frame)
             if act:
-                act.records = records
+                self.is_evaluating = not act.on if act.kind == "mode" else self.is_evaluating
+                act.records, act.run = records, self.runs
                 act.line, act.step, act.loops = at
-                act.run = self.runs
                 self.acts.append(act)
 
     def calls(self, code: CodeType) -> None:
@@ -262,8 +262,7 @@ def _checkpoint(training: Training, given: dict[str, Any], frame: FrameType) -> 
     is_linked = any(t.is_tensor(one) and t.requires_grad(one) for one in inputs)
     if is_linked or given.get("use_reentrant") is False:
         return None
-    module = work.__self__ if type(work) is MethodType else work
-    held = parameters(module) if issubclass(type(module), t.Module) else []
+    held = parameters_used(work)
     return Act("checkpoint", 0, 0, places=training.places(held)) if held else None
 
 

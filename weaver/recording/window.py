@@ -19,6 +19,7 @@ from weaver.recording import facts
 from weaver.recording.limits import PLACE, Limits
 from weaver.recording.model import Note, Range, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.torch_private import is_grad_enabled
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a tensor
@@ -29,6 +30,7 @@ MOST = 4  # watching ends altogether when it has cost so many times the budget,
 SAMPLED = 3  # watching what isn't new when it has cost so many times,
 AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
 States = dict[str, TensorState]
+Call = tuple[CodeType, bool]  # a function, and whether operations are recorded where it's called
 
 
 @dataclass(slots=True)
@@ -85,12 +87,15 @@ class Window:
         self.training: int | None = None  # the line of the loop in which an optimizer steps
         self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
         self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
-        self.calls: dict[CodeType, tuple[Iterations, int]] = {}  # how often a function was called in a path
-        self.spent: dict[CodeType, int] = {}  # looks at the watched calls of a function
-        self.open: list[tuple[int, CodeType, int]] = []  # such calls: depth, function, looks before
+        self.calls: dict[Call, tuple[Iterations, int]] = {}  # how often a function was called in a path
+        self.spent: dict[Call, int] = {}  # looks at the watched calls of a function
+        self.open: list[tuple[int, Call, int]] = []  # such calls: depth, function, looks before
+        self.trains = False  # whether the program's text has an optimizer
         self.trained: set[CodeType] = set()  # functions in which something that requires grad changed
         self.call: int | None = None  # the depth of the function that's passed over
-        self.known: set[tuple[int, bool]] = set()  # lines that have run, lines that have raised an error
+        # lines that have run, lines that have raised an error, each before and after the last call of eval()
+        self.known: set[tuple[int, bool, bool]] = set()
+        self.is_evaluating: Callable[[], bool] = lambda: False
         self.nan_path: Iterations | None = None
 
     @property
@@ -141,25 +146,25 @@ class Window:
         """Decide whether to watch a call of a function, which gets a depth."""
         if self.call is not None or self.budget == inf:
             return
-        where, count = self.calls.get(code, (path, 0))
+        call = code, is_grad_enabled()  # a model that's called under no_grad() may be called to train it
+        where, count = self.calls.get(call, (path, 0))
         if where != path and count <= CALLS:
             count = 0
         is_free = self._left(1) > self.budget * (1 - FREE)
-        self.calls[code] = path, count + (not is_free)
-        has_optimizer = self.training is not None or self.awaits_step()
-        is_costly = has_optimizer and self.spent.get(code, 0) > self.budget * SHARE
+        self.calls[call] = path, count + (not is_free)
+        is_costly = self.trains and self.spent.get(call, 0) > self.budget * SHARE
         if (is_costly or (count >= CALLS and not is_free)) and code not in self.trained:
             self.call = depth
         else:
-            self.open.append((depth, code, facts.looks))
+            self.open.append((depth, call, facts.looks))
 
     def returns(self, depth: int) -> None:
         """Hear that the function of a depth has ended."""
         if self.call == depth:
             self.call = None
         while self.open and self.open[-1][0] >= depth:
-            _, code, before = self.open.pop()
-            self.spent[code] = self.spent.get(code, 0) + facts.looks - before
+            _, call, before = self.open.pop()
+            self.spent[call] = self.spent.get(call, 0) + facts.looks - before
 
     def steps(self, path: Iterations) -> None:
         """Hear that a watched optimizer stepped in some iterations.
@@ -208,8 +213,8 @@ class Window:
 
     def runs(self, line: int, path: Iterations, raises: bool = False) -> None:
         """Watch the iteration if the line runs, or `raises` an error, for the first time."""
-        if (line, raises) not in self.known:
-            self.known.add((line, raises))
+        if (now := (line, raises, self.is_evaluating())) not in self.known:
+            self.known.add(now)
             self.passed = self.call = None
             if self.is_spent and self.sample is None:
                 self.sample, self.until = self._unit(path) or path, facts.looks + self._left(MOST) / 2

@@ -67,6 +67,12 @@ class Names:
             known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name), default=""
         )
 
+    def current(self, place: str) -> bool:
+        """Tell whether the best name of a place still leads there where it's seen last."""
+        name = self.names.get(place, "")
+        last = next((step.tensors[name] for step in reversed(self.steps) if name in step.tensors), None)
+        return last is None or last.place[1:] == place[1:]
+
     def first(self, places: Iterable[str]) -> int | None:
         """Return the first step after which one of some places was seen, None if there's none."""
         return min((self.seen[place] for place in places if self.seen.get(place, -1) >= 0), default=None)

@@ -106,7 +106,7 @@
       const [nan, inf] = flat ? [count("nan"), count("inf")] : [value.nan || 0, value.inf || 0], parts = [text];
       if (flat && finite.length + nan + inf < flat.length) return text; // they aren't real numbers
       const isKnown = Number.isFinite(low), isOne = low === high && !nan && !inf;
-      if (isKnown && isOne) parts.push(this.say("all_of", { n: api.short(low) }));
+      if (isKnown && isOne) parts.push(this.words.all_of.replace("{#n}", api.short(low)));
       else if (isKnown) parts.push(`${api.short(low)} … ${api.short(high)}`);
       return [...parts, nan && `nan × ${nan}`, inf && `±inf × ${inf}`].filter(Boolean).join(", ");
     }
@@ -143,7 +143,7 @@
     iteration(line, iteration) {
       const name = /^\s*for (\w+)(, .*)? in (range|enumerate)\([^,]*\):/.exec(this.text(line))?.[1];
       const isSet = this.lines.some((one) => RegExp(`^ *${name} .?= `).test(one)); // by the program itself
-      return name && !isSet ? `${name} = ${iteration}` : this.say("iteration", { n: iteration + 1 });
+      return name && !isSet ? `${name} = ${iteration}` : this.words.iteration.replace("{#n}", iteration + 1);
     }
 
     nodeAt(place) {
@@ -474,7 +474,8 @@
         const how = { isFresh: fresh.includes(name), isPlain: isPlain && told.length < 2 };
         told.push(...this.one(name, moment, was, how));
       }
-      return nodes.length && !step.gap ? [...this.innerCut(moment, was), ...told] : told;
+      // what a line returns detached is no input
+      return nodes.length && !step.gap && !/^\s*return/.test(text) ? [...this.innerCut(moment, was), ...told] : told;
     }
 
     // What a name leads to that it didn't lead to before; `isPlain`: nothing else is told of the line

@@ -87,8 +87,11 @@ def _silent(run: WatchedRun) -> Iterator[Finding]:
             )
             if not same or old.value == state.value or state.version is None:
                 continue
+            begin = index  # what a line called and what's saved there is told of the steps in it
+            while begin and run.steps[begin - 1].depth > step.depth:
+                begin -= 1
             for one in run.passes:
-                used = one.step > index and _used(run, one, state.place, index)
+                used = one.step > index and _used(run, one, state.place, begin)
                 if used and not run.has_gap(index, one.step):
                     seen.add(step.line)
                     fields = {"name": name, "node": used}

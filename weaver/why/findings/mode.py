@@ -1,6 +1,7 @@
 """Dropout and batch normalization work as in training where they shouldn't, or the other way round."""
 
 import ast
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
 SOME = 5  # calls of a line that are looked at
+ASKS = re.compile(r"\bself\.training\b")
 FAR = 200  # steps after which what was computed isn't looked for
 
 
@@ -25,6 +27,7 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
     off: Act | None = None
     layers: list[Act] = []
     trained = {place for act in run.of("step") for place in act.places}
+    asking = next((line for line, text in enumerate(run.lines.texts, 1) if ASKS.search(text)), 0)
     for one in run.in_order():
         if one is None:
             layers = []
@@ -34,12 +37,13 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
             off = None if one.on else one
         elif one.kind == "layer" and one.records:
             layers = [*(other for other in layers if other.run == one.run), one]
-        elif one.kind == "step" and off and layers and layers[-1].run == one.run - 1:
+        elif one.kind == "step" and off:
             is_whole = {*one.places} <= {*off.places} <= trained  # a frozen part stays as it is
-            if is_whole and not any(layer.on for layer in layers):
-                yield Finding(
-                    "mode", Severity.WRONG, off.line, one.step, one.line, "trained", {"name": off.name}
-                )
+            is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(one.on for one in layers)
+            if is_whole and (is_off or (asking and not layers)):
+                fields = {"name": off.name} if is_off else {"name": off.name, "shown": str(asking)}
+                case = "trained" if is_off else "asked"
+                yield Finding("mode", Severity.WRONG, off.line, one.step, one.line, case, fields)
                 return
 
 

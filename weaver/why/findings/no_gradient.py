@@ -26,6 +26,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     reached = {id for one in run.passes for id in one.ids()}
     dead = held - given - reached
     dead -= run.written(dead, max(steps[0].step, 0)) if dead and run.has_gap(-1, len(run.steps)) else set()
+    yield from _unwound(run)
     if dead and run.passes:
         yield from _unlinked(run, dead) if dead == held else _unreached(run, dead)
     elif not held:
@@ -92,17 +93,27 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, "fresh", fields)
 
 
+def _unwound(run: WatchedRun) -> Iterator[Finding]:
+    """Find a reentrant checkpoint whose parameters have no gradient in any step after it."""
+    acts = run.of("checkpoint")
+    since = {place: act for act in reversed(acts) for place in act.places}
+    grads: dict[str, set[str]] = {}
+    for step in run.of("step") if acts else ():
+        for place, grad in zip(step.places, step.grads, strict=True):
+            if place in since and step.run > since[place].run:
+                grads.setdefault(place, set()).add(grad)
+    found = sorted(place for place, several in grads.items() if several == {"none"})
+    if found:
+        act, fields = since[found[0]], run.named(found)
+        yield Finding("no_gradient", Severity.WRONG, act.line, act.step, None, "checkpoint", fields)
+
+
 def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find what cuts the paths to some leaves, and of the others, who isn't used."""
     missing = (none for step in run.steps for none in step.missing if none.line)
     told = {none.name: none for none in missing if none.why in ("cut", "operation")}
     cuts = cuts_to(run, dead)
-    inner = {place: act for act in reversed(run.of("checkpoint")) for place in act.places}
-    unwound = sorted(place for place in dead & inner.keys() if place not in cuts)
-    if unwound:
-        act, fields = inner[unwound[0]], run.named(unwound)
-        yield Finding("no_gradient", Severity.WRONG, act.line, act.step, None, "checkpoint", fields)
-        dead = dead - {*unwound}
+    dead = dead - {place for act in run.of("checkpoint") for place in act.places if place not in cuts}
     found: dict[tuple[int, str], tuple[int, list[str], list[int]]] = {}  # -> the step, leaves, other lines
     apart = []
     for place in sorted(dead):
@@ -126,7 +137,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
     reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
-    apart = [one for one in apart if run.names.get(one) not in now]  # another has taken its place
+    # else another has taken its place
+    apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]
     owners = {_owner(run, place) for place in reached} - {""}
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]

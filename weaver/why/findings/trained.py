@@ -22,6 +22,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
         updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
         idle = {place for place, _ in pairs} - updated  # as far as steps were watched
+        idle = {place for place in idle if run.current(place)}  # else its name would say another
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
@@ -70,7 +71,7 @@ def _is_tied(states: States, before: States, one: str, other: str) -> bool:
     if not is_deep or "grad" in (first[-1], second[-1]):
         return False
     if first[0] != second[0]:  # of two models; else one may only have two names
-        return any(_took_over(states, before, name) for name in (one, other))
+        return _took_over(states, before, one) != _took_over(states, before, other)
     places = [
         {name[len(owner) :]: state.place for name, state in states.items() if name.startswith(owner)}
         for owner in (f"{path.rpartition('.')[0]}." for path in (one, other))
