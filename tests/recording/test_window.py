@@ -60,3 +60,30 @@ def test_an_iteration_that_has_begun_is_watched_to_its_end_past_the_loops_in_it(
     run = watched(Path("/program.py"), source.replace("8, 8", "91, 91"), Limits(acts=True, looks=900))
     lines = [step.line for step in run.steps if step.loops and step.loops[0] == (14, 0) and not step.depth]
     assert lines[-3:] == [19, 20, 21] and any(step.gap for step in run.steps)
+
+
+def test_a_model_that_is_often_called_without_gradients_is_watched_where_it_is_trained():
+    source = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(8, 8)
+    def forward(self, x):
+        for _ in range(9):
+            x = x * 1
+        return self.lin(x)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+with torch.no_grad():
+    for _ in range(40):
+        seen = [net(torch.ones(2, 8)) for _ in range(20)]
+for _ in range(4):
+    loss = net(torch.ones(2, 8)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(acts=True, looks=3000))
+    lines = [step.line for step in run.steps if step.loops[:1] == ((16, 0),)]
+    assert {10, 17, 19, 20} <= {*lines} and [step.line for step in run.steps].count(10) < 200

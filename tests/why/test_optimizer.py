@@ -104,3 +104,26 @@ for _ in range(4):
     optimizer.step()
 """
     assert [(name, line) for _, name, line in said(source)] == [("no_gradient_cut", 8)]
+
+
+def test_what_replaces_a_parameter_is_told_once_and_no_other_name_stands_for_the_old_one():
+    source = """import torch
+from torch import nn
+class Points:
+    def __init__(self):
+        self.place = nn.Parameter(torch.randn(4))
+        self.size = nn.Parameter(torch.ones(4))
+        self.optimizer = torch.optim.SGD([self.place, self.size], lr=0.01)
+    def reset(self):
+        self.size = nn.Parameter(self.size.detach().clone())
+points = Points()
+for step in range(8):
+    loss = (points.place * points.size).pow(2).sum()
+    points.optimizer.zero_grad()
+    loss.backward()
+    points.optimizer.step()
+    if step == RESET:
+        points.reset()
+"""
+    assert [(name, line) for _, name, line in said(source.replace("RESET", "0"))] == [("optimizer_replaced", 7)]
+    assert said(source.replace("RESET", "9")) == []

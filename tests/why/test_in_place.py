@@ -1,0 +1,26 @@
+"""Writes that autograd doesn't notice, between what saves a tensor and the pass that uses it."""
+
+from support.why import said
+
+MASKED = """import torch
+from torch import nn
+class Masked(nn.Linear):
+    def forward(self, x):
+        LINES
+net = nn.Sequential(Masked(4, 4), nn.ReLU(), Masked(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    y = net(torch.randn(8, 4, requires_grad=True))
+    optimizer.zero_grad()
+    y.pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_write_before_the_tensor_is_saved_in_the_same_call_is_nothing_wrong():
+    assert said(MASKED.replace("LINES", "self.weight.data.tril_()\n        return super().forward(x)")) == []
+
+
+def test_one_after_it_is_found_where_it_happens():
+    lines = "y = super().forward(x)\n        self.weight.data.mul_(0.5)\n        return y"
+    assert said(MASKED.replace("LINES", lines)) == [("wrong", "in_place_silent", 6)]
