@@ -46,7 +46,10 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     lost = [place for place, is_so in is_lost.items() if is_so]
     lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
     computed = {edge.end for edge in run.trace.edges if edge.why == "parameter"}
-    lost = [place for place in lost if place not in computed and not _is_rebuilt(run, place, held)]
+    roots = {place: _root(run.usual(place)) for place in lost}
+    first = {root: place for place, root in reversed(roots.items())}
+    rebuilt = {root for root, place in first.items() if _is_rebuilt(run, place, root, held)}
+    lost = [place for place in lost if place not in computed and roots[place] not in rebuilt]
     read = {place for _, place in run.readings} if lost else set()  # by the program itself
     lost = [place for place in lost if place not in read or "." in run.names[place]]
     left = _left_behind(run, holders.keys(), {place for place in counts if place in unheld})
@@ -93,31 +96,33 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
 def _is_hidden(run: WatchedRun, place: str, held: set[str]) -> bool:
     """Tell whether a leaf is in a list of something that an optimizer holds other parts of."""
     name = run.names.get(place, "")
-    listed = LISTED.search(name)
-    owner = f"{name[: listed.start()]}." if listed else ""
-    states = (step.tensors for step in run.steps if listed and name in step.tensors)
-    return any(
-        one.startswith(owner) and state.place in held and not LISTED.match(one, len(owner) - 1)
-        for several in states
-        if several[name].place == place
-        for one, state in several.items()
-    )
+    if not (listed := LISTED.search(name)):
+        return False
+    owner = f"{name[: listed.start()]}."
+    states = (step.tensors for step in reversed(run.steps) if name in step.tensors)
+    last = next((one for one in states if one[name].place == place), {})
+    parts = {one: state.place for one, state in last.items() if one.startswith(owner)}
+    return any(part in held and not LISTED.match(one, len(owner) - 1) for one, part in parts.items())
 
 
-def _is_rebuilt(run: WatchedRun, place: str, held: set[str]) -> bool:
+def _root(name: str) -> str:
+    """Return the variable that a name begins with, after `self` with its attribute; "" if there's no more."""
+    parts = name.split(".")
+    return ".".join(parts[: min(len(parts) - 1, 2 if parts[0] == "self" else 1)])
+
+
+def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
     """Tell whether a leaf is part of something that's made anew with all its tensors, and never held.
 
     So is a copy of a model that lives for one iteration.
     """
     name = run.usual(place)
-    if "." not in name or any(name in run.aliases(one) for one in held):
+    if not root or any(name in run.aliases(one) for one in held):
         return False
-    parts = name.split(".")
-    root = ".".join(parts[: min(len(parts) - 1, 2 if parts[0] == "self" else 1)]) + "."
     now, others = set[str](), set[str]()
     for step in run.steps:
         if found := step.tensors.get(name):
-            places = {state.place[1:] for one, state in step.tensors.items() if one.startswith(root)}
+            places = {state.place[1:] for one, state in step.tensors.items() if one.startswith(f"{root}.")}
             (now if found.place[1:] == place[1:] else others).update(places)
     return bool(others) and not now & others
 
