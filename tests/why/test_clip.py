@@ -36,11 +36,12 @@ def test_clipping_that_only_the_first_time_meets_no_gradient_is_nothing_wrong():
         ("filter(lambda p: p.requires_grad, net.parameters())", [11]),
         ("(p for p in net.parameters())", [11]),
         ("iter([*net.parameters()])", [11]),
+        ("chain(net.parameters(), nn.Linear(2, 2).parameters())", [11]),
         ("[*filter(lambda p: p.requires_grad, net.parameters())]", []),
     ],
 )
 def test_clipping_what_the_optimizer_has_used_up_is_found(made, found):
-    source = SOURCE.replace("optimizer = torch.optim.SGD(net.parameters()", f"held = {made}; optimizer = torch.optim.SGD(held")
+    source = SOURCE.replace("from torch import nn", "from torch import nn; from itertools import chain").replace("optimizer = torch.optim.SGD(net.parameters()", f"held = {made}; optimizer = torch.optim.SGD(held")
     told = said(source.replace("CLIPPED", "held").replace("BEFORE", "pass"))
     assert [line for _, name, line in told if name == "clip_empty"] == found
 

@@ -11,6 +11,8 @@ code of their own, which watching must not run. So a module of the recorder
 
 import builtins
 from collections.abc import Callable
+from itertools import chain
+from sys import version_info
 from types import BuiltinFunctionType, FunctionType, GeneratorType, GetSetDescriptorType, MethodType
 from typing import Any, TypeVar
 
@@ -130,4 +132,6 @@ def is_used_up(one: Any) -> bool:
         return one.gi_frame is None
     if type(one) in (filter, map):
         return any(map(is_used_up, one.__reduce__()[1][1:]))
+    if type(one) is chain:
+        return version_info < (3, 14) and len(one.__reduce__()) == 2  # else what it goes through is in it
     return type(one) in (type(iter([])), type(iter(()))) and not one.__length_hint__()

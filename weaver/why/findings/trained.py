@@ -52,7 +52,7 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameter of a module is one of another of its modules as well, from which step on."""
     seen: set[str] = set()
     for index, step in enumerate(run.steps):
-        if step.tensors == run.before(step):
+        if step.gap or step.tensors == run.before(step):
             continue
         known: dict[str, str] = {}
         for name, state in step.tensors.items():
@@ -68,7 +68,9 @@ def _is_tied(states: States, before: States, one: str, other: str) -> bool:
     """Tell whether two names lead through different modules of one module to the same parameter."""
     first, second = (name.split(".") for name in (one, other))
     is_deep = len(first) > 2 and len(second) > 2 and "[" not in one + other
-    if not is_deep or "grad" in (first[-1], second[-1]):
+    known = {before[name].place for name in (one, other) if name in before}
+    was_tied = one in before and other in before and len(known) == 1  # where nobody watched
+    if not is_deep or not known or was_tied or "grad" in (first[-1], second[-1]):
         return False
     if first[0] != second[0]:  # of two models; else one may only have two names
         return _took_over(states, before, one) != _took_over(states, before, other)
