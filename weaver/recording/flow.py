@@ -217,7 +217,7 @@ class Flow:
                 self.unreached.note(cut[storage].place, place, (line, "detach()"))
 
     def _wrapped(self, line: int, statements: list[ast.stmt], before: States, made: States) -> None:
-        """Note that a new parameter shares the storage of what it was made from, and begins a graph anew."""
+        """Note that a new parameter shares the storage of what it was made from, and starts a new graph."""
         if any("Parameter(" in self.lines.text(one) for one in statements):
             held = {one.storage: one.place for one in before.values() if one.place[:1] == "n"}
             for facts in made.values():

@@ -24,7 +24,7 @@ class SourceLines:
         self._first: dict[int, int] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
         self._guards: dict[int, tuple[int, str] | None] = {}
-        self.switches: set[str] = set()  # those of SWITCHES that the text has
+        self.switches: set[str] = set()  # those of SWITCHES that are in the text
         self.texts: list[str] = []
         self._statements: dict[int, list[ast.stmt]] = {}  # by their first line
         self.short_loops: set[int] = set()  # whose body begins on the line of the header,

@@ -474,7 +474,7 @@
         const how = { isFresh: fresh.includes(name), isPlain: isPlain && told.length < 2 };
         told.push(...this.one(name, moment, was, how));
       }
-      // what a line returns detached is no input
+      // a detached value that a line returns isn't an input
       return nodes.length && !step.gap && !/^\s*return/.test(text) ? [...this.innerCut(moment, was), ...told] : told;
     }
 

@@ -23,7 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (function, root), end in last.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
         most: dict[Loops, int] = {}  # the loops around an iteration -> passes, in those until then
-        is_cut = False  # as in truncated backpropagation, which begins anew after some iterations
+        is_cut = False  # as in truncated backpropagation, which starts over after some iterations
         for index in sorted({end, *_samples(run, function, root)}):
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}

@@ -39,7 +39,7 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
             layers = [*(other for other in layers if other.run == one.run), one]
         elif one.kind == "step" and off:
             is_whole = {*one.places} <= {*off.places} <= trained  # a frozen part stays as it is
-            is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(one.on for one in layers)
+            is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(layer.on for layer in layers)
             if is_whole and (is_off or (asking and not layers)):
                 fields = {"name": off.name} if is_off else {"name": off.name, "shown": str(asking)}
                 case = "trained" if is_off else "asked"

@@ -112,7 +112,7 @@ def _root(name: str) -> str:
 
 
 def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
-    """Tell whether a leaf is part of something that's made anew with all its tensors, and never held.
+    """Tell whether a leaf is part of something that's recreated with all its tensors, and never held.
 
     So is a copy of a model that lives for one iteration.
     """

@@ -65,7 +65,7 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _is_tied(states: States, before: States, one: str, other: str) -> bool:
-    """Tell whether two names lead through different modules of one module to the same parameter."""
+    """Tell whether a step tied a parameter to another: two modules have it, of one model or of two."""
     first, second = (name.split(".") for name in (one, other))
     is_deep = len(first) > 2 and len(second) > 2 and "[" not in one + other
     known = {before[name].place for name in (one, other) if name in before}
