@@ -142,7 +142,7 @@
 
     iteration(line, iteration) {
       const name = /^\s*for (\w+)(, .*)? in (range|enumerate)\([^,]*\):/.exec(this.text(line))?.[1];
-      const isSet = this.lines.some((one) => RegExp(`^ *${name} .?= `).test(one)); // by the program itself
+      const isSet = this.lines.join("\n").match(`\n *${name} .?= `); // by the program itself
       return name && !isSet ? `${name} = ${iteration}` : this.words.iteration.replace("{#n}", iteration + 1);
     }
 

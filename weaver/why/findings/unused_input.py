@@ -27,10 +27,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     "unused_input", Severity.FAILS, line, one.step, one.line, "leaf", run.named(leaves)
                 )
                 return
-            for name, place in unused.items():
-                made, fields = _made(run, place, one.step), {"name": name}
+            if unused:
+                name, place = next(iter(unused.items()))
+                made = _made(run, place, one.step)
                 line = one.line if made is None else run.steps[made].line
-                yield Finding("unused_input", Severity.FAILS, line, one.step, one.line, "", fields)
+                yield Finding("unused_input", Severity.FAILS, line, one.step, one.line, "", {"name": name})
                 return
 
 
