@@ -450,3 +450,18 @@ def test_what_is_new_late_is_watched_although_what_is_known_cost_the_budget():
         "  if i == 30:\n    b = late()\n"
     )
     assert 13 in [step.line for step in steps_of(source, looks=50)]
+
+
+def test_a_view_made_without_gradients_is_read_after_its_base_was_written():
+    source = """import torch
+
+weight = torch.nn.Parameter(torch.ones(2))
+with torch.no_grad():
+    row = weight[0]
+weight.sum().backward()
+torch.optim.SGD([weight], lr=0.5).step()
+print(float(weight[0]))
+"""
+    found = traced("program.py", source)[0]
+    row = found.steps[-1].tensors["row"]
+    assert (found.notes, row.value, row.version) == ([], 0.5, 1)

@@ -1,6 +1,7 @@
 """Reads tensors without a trace: no node, no version, no random number, no reference that stays."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from ctypes import c_float
 from gc import disable as disable_gc
 from gc import enable as enable_gc
@@ -151,13 +152,16 @@ class Reader:
     def _mark(self, tensor: Tensor, mark: Mark | None, known: TensorState | None) -> tuple[Mark, Value]:
         """Return what tells a change, and the value if it was read for that."""
         try:
-            place = self.place(tensor)
-            version, storage = private.version(tensor), self.storages.number(tensor)
-            state = (place, version, t.requires_grad(tensor), t.is_leaf(tensor), storage, t.sizes(tensor))
-            if place[0] == "n" and (hooks := private.hooks(tensor)):
-                self._hooked[place] = ref(hooks)
+            place, is_leaf = self.place(tensor), t.is_leaf(tensor)
         except (RuntimeError, NotImplementedError):
-            return (UNREADABLE, self.storages.number(tensor)), None
+            # once its base was written to, torch no longer tells that a view made under no_grad() has no node
+            if known is None or not known.place or not known.is_leaf:
+                return (UNREADABLE, self.storages.number(tensor)), None
+            place, is_leaf = known.place, True
+        version, storage = private.version(tensor), self.storages.number(tensor)
+        state = (place, version, t.requires_grad(tensor), is_leaf, storage, t.sizes(tensor))
+        if place[0] == "n" and (hooks := private.hooks(tensor)):
+            self._hooked[place] = ref(hooks)
         size = t.numel(tensor)
         if size > OFTEN:
             return state, None
@@ -190,9 +194,10 @@ class Reader:
     def hooks(self) -> dict[str, private.Hooks]:
         """Return the places of tensors with history that have hooks, each with them."""
         for reference, *_ in list(self._known.values()):
-            tensor = reference()
-            if tensor is not None and not t.is_leaf(tensor) and (hooks := private.hooks(tensor)):
-                self._hooked[self.place(tensor)] = ref(hooks)
+            with suppress(RuntimeError):  # from a view that torch doesn't tell the node of
+                tensor = reference()
+                if tensor is not None and not t.is_leaf(tensor) and (hooks := private.hooks(tensor)):
+                    self._hooked[self.place(tensor)] = ref(hooks)
         found = {place: reference() for place, reference in self._hooked.items()}
         return {place: hooks for place, hooks in found.items() if hooks}
 

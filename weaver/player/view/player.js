@@ -272,7 +272,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
       const isHere = fold ? fold.from <= index && index <= fold.to : one === now;
       let text = this.teller.iteration(run.line, one.iteration);
       if (one !== run.iterations[0] && one.to - one.from === 1) text = this.words.loop_end;
-      if (fold) text = this.words.alike.replace("{#n}", fold.times);
+      if (fold) text = this.teller.say("alike", { n: fold.times });
       const facts = `data-at="${fold ? fold.to : one.from}"${isHere ? ' aria-current="true"' : ""}`;
       return `<button type="button" ${facts}>${escape(text)}</button>`;
     }
@@ -289,12 +289,11 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
       const changed = rows.filter((row) => row.mark), rest = rows.filter((row) => !row.mark);
       const list = (all) => (all.length ? `<ul>${all.map((row) => this.row(row)).join("")}</ul>` : "");
       const more = (all, key) => {
-        const summary = `<summary>${words[key].replace("{#n}", all.length)}</summary>`;
+        const summary = `<summary>${this.teller.say(key, { n: all.length })}</summary>`;
         return all.length ? `<details class="wt-more" ${this.named(key)}>${summary}${list(all)}</details>` : "";
       };
-      const { hidden: counts = {} } = moment.step;
-      const told = ([name, n]) => this.teller.say(name ? "hidden" : "hidden_all", { name, n });
-      const hidden = Object.entries(counts).map(told);
+      const hidden = Object.entries(moment.step.hidden)
+        .map(([name, n]) => this.teller.say(name ? "hidden" : "hidden_all", { name, n }));
       const first = list(changed.slice(0, SHOWN)) + more(changed.slice(SHOWN), "more");
       const shown = rows.length <= SHOWN + 1 ? list(rows) : first + more(rest, "unchanged");
       if (!shown && !hidden.length) hidden.push(words.no_tensors);
@@ -308,8 +307,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
 
     row(row) {
       const { facts, mark, shared } = row;
-      const { value: isChanged } = row.moved;
-      const value = isChanged ? change(facts.value, row.was.value, 34, 18, row) : escape(api.inRow(facts.value));
+      const value = row.moved.value ? change(facts.value, row.was.value, 34, 18, row) : escape(api.inRow(facts.value));
       const names = row.names.slice(0, 2).map((name) => `<b>${escape(name)}</b>`).join(" = ");
       const properties = ["requires_grad", "is_leaf", "grad_fn"].map((name) => `${name} ${api.short(facts[name])}`);
       const shape = `shape (${facts.shape.join(", ")})`;
@@ -332,7 +330,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
       else if (version) tags.push(tag(`v${version}`));
       if (facts.dtype !== "float32") tags.push(tag(facts.dtype));
       if (facts.device !== "cpu") tags.push(tag(facts.device));
-      if (shared) tags.push(tag(words.storage.replace("{#n}", shared), "storage"));
+      if (shared) tags.push(tag(this.teller.say("storage", { n: shared }), "storage"));
       return tags.join("");
     }
   }

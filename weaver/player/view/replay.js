@@ -82,8 +82,8 @@ window.weaverTrace ||= {};
       const was = step.b ? applied(state, step.b, names) : last.findLast(Boolean);
       last[depth] = state;
       return {
-        index, line: step.l, depth, function: step.f || null, printed: step.p || "", state, loops, was,
-        given: step.a || [], missing: step.u || [], hidden: step.h || {}, raised: step.r || null, gap: step.g || null,
+        index, line: step.l, depth, function: step.f, printed: step.p || "", state, loops, was,
+        given: step.a || [], missing: step.u || [], hidden: step.h || {}, raised: step.r, gap: step.g,
         events: step.e || [],
       };
     });
@@ -123,7 +123,7 @@ window.weaverTrace ||= {};
     let state = Object.fromEntries(first), printed = "";
     const none = { index: -1, line: 0, depth: 0, printed: "", state, loops: [], hidden: {}, events: [] };
     const steps = states(trace, names, state);
-    const moments = [{ kind: "begin", step: none, line: 0, depth: 0, state, loops: [], printed }];
+    const moments = [{ ...none, kind: "begin", step: none }];
     const { callers, sure } = called(steps), born = {};
     // a node that was seen first after a gap was perhaps made in it
     for (const { id, born: at = 0, made = trace.steps[at]?.g ? -1 : at } of trace.nodes)

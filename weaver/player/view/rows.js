@@ -17,17 +17,17 @@
     const { facts } = row, names = api.ownFirst(row.names), grads = names.map((name) => `${name}.grad`);
     const samePlace = Object.values(was).find((one) => one.place === facts.place);
     const old = samePlace || was[names.find((name) => was[name])];
-    row.was = old && old.storage === facts.storage ? old : undefined;
+    row.was = old?.storage === facts.storage ? old : undefined;
     row.grad = state[grads.find((name) => state[name])];
     row.wasGrad = was[grads.find((name) => was[name])];
     row.moved = {
-      value: !!row.was && !api.same(old.value, facts.value),
-      version: !!row.was && old.version !== facts.version,
-      grad: !row.grad !== !row.wasGrad || !api.same(row.grad?.value, row.wasGrad?.value),
-      kind: !!row.was && (old.requires_grad !== facts.requires_grad || old.grad_fn !== facts.grad_fn),
+      value: row.was && !api.same(old.value, facts.value),
+      version: row.was?.version < facts.version,
+      grad: !api.same(row.grad?.value, row.wasGrad?.value),
+      kind: row.was && (old.requires_grad !== facts.requires_grad || old.grad_fn !== facts.grad_fn),
     };
-    const changed = Object.values(row.moved).some(Boolean) ? "changed" : "";
-    row.mark = row.was ? changed : "new";
+    const { value, grad, kind, version } = row.moved;
+    row.mark = row.was ? (value || grad || kind ? "changed" : version && "written") : "new";
   }
 
   // Tensors of one storage are together, where the first of them is.

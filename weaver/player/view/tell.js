@@ -7,9 +7,10 @@
   api.escape = (text) => String(text).replace(/[&<>"]/g, (one) => `&#${one.charCodeAt()};`);
   const code = (text) => `<code>${api.escape(text)}</code>`;
   const raw = (html) => ({ html });
+  let least = ""; // a plus where not all tensors were looked at
   const list = (all, most = 3) => {
     const shown = all.slice(0, most).map((one) => one.html || code(one)).join(", ");
-    return raw(all.length > most ? `${shown} … (${all.length})` : shown);
+    return raw(all.length > most ? `${shown} … (${all.length}${least})` : shown);
   };
   const namesOf = (nodes) => nodes.map((node) => node.name).reverse();
   const isDetached = (facts) => facts.place[0] === "p";
@@ -161,6 +162,7 @@
 
     tell(moment, before, fold) {
       this.freed = moment.freed;
+      least = Object.keys(moment.step.hidden).length ? "+" : "";
       this.result = undefined;
       if (fold?.kind === "loop") {
         const { line, first, last, times } = fold;
@@ -535,8 +537,8 @@
         return raw(`${code(name)} = ${code(this.value(value))}${node ? ` (${code(node)})` : ""}`);
       });
       const told = this.say("results", { results: list(shown) });
-      const isHidden = ({ place }) => place[0] === "n" && !this.nodeAt(place);
-      return names.some((name) => isHidden(state[name])) ? `${told} ${this.say("node_hidden")}` : told;
+      const isLost = ({ place }) => place[0] === "n" && !this.nodeAt(place);
+      return names.some((name) => isLost(state[name])) ? `${told} ${this.say("node_hidden")}` : told;
     }
 
     // A leaf is new where it was the same tensor without a gradient, or where nothing was hidden before and the

@@ -13,7 +13,7 @@
   const plain = (value) => {
     if (!value?.html) return value;
     const codes = [...value.html.matchAll(/<code>(.*?)<\/code>/gs)].map((one) => decode(one[1]));
-    return { codes, text: decode(value.html), count: Number(/… \((\d+)\)$/.exec(value.html)?.[1] || codes.length) };
+    return { codes, text: decode(value.html), count: Number(/… \((\d+)\+?\)$/.exec(value.html)?.[1] || codes.length) };
   };
   const one = (moment, index, fold) => {
     const text = teller.tell(moment, api.before(moments, index, fold), fold);
