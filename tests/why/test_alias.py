@@ -152,3 +152,28 @@ for _ in range(3):
 )
 def test_a_difference_of_a_parameter_and_itself_is_found(keep, found):
     assert [line for _, name, line in said(PROXIMAL.replace("KEEP", keep)) if name == "alias_same"] == found
+
+
+UNWATCHED = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+class Best:
+    def __init__(self):
+        self.state = None
+    def save(self, net):
+        self.state = {k: v.detach().cpu() for k, v in net.state_dict().items()}
+best = Best()
+for epoch in range(3000):
+    optimizer.zero_grad()
+    net(x).pow(2).mean().backward()
+    optimizer.step()
+    if epoch % 4 == 0 and epoch < 1000:
+        best.save(net)
+net.load_state_dict(best.state)
+"""
+
+
+def test_what_was_kept_where_nobody_watched_is_told_at_the_line_that_keeps_it():
+    assert found(UNWATCHED) == [("wrong", 10)]

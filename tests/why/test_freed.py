@@ -75,3 +75,15 @@ for _ in range(3):
     optimizer.step()
 """
     assert said(source) == [("fails", "in_place_carried", 7)]
+
+
+def test_a_pass_that_only_scales_what_an_earlier_one_freed_is_told_there():
+    source = """import torch
+w = torch.ones(2, requires_grad=True)
+for i in range(2):
+    shared = w.exp()
+    one, other = shared.sum(), (shared * shared).sum()
+    (one * 2).backward()
+    (other * 3).backward()
+"""
+    assert ("fails", "freed_again", 6) in said(source)

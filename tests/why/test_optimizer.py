@@ -21,7 +21,7 @@ for _ in range(4):
 
 def test_a_parameter_that_another_tensor_replaces_is_found_although_some_lines_were_not_watched():
     found = said(START.replace("LOAD", "net.weight = nn.Parameter(torch.zeros(1, 4))"))
-    assert ("wrong", "optimizer_replaced", 5) in found
+    assert ("wrong", "optimizer_late", 9) in found
 
 
 def test_a_parameter_whose_values_are_replaced_is_nothing_wrong():

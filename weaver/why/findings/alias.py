@@ -39,7 +39,8 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 is_used = index in recording or "load_state_dict" in run.text(step.line)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
-                yield Finding("alias", severity, run.steps[first].line, first, step.line, "", fields)
+                line, at = _kept_by(run, first, container)
+                yield Finding("alias", severity, line, at, step.line, "", fields)
         for state in step.tensors.values():
             if state.storage is not None and state.place in run.trained:
                 leaves[state.storage] = state.place, state.version
@@ -50,6 +51,31 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
             if leaf and is_other and _container(name) and state.place not in own | apart:
                 kept.setdefault(state.place, (index, name, version))
+
+
+def _kept_by(run: WatchedRun, first: int, container: str) -> tuple[int, int]:
+    """Return the line that put into a container what was first seen there after a step, and its own step.
+
+    If nobody watched it, it's the only line that assigns to the container.
+    """
+    if run.has_gap(first - 1, first):
+        every = [one for one in run.lines.every() if isinstance(one, ast.Assign)]
+        filling = [one for one in every if not isinstance(one.value, ast.Constant)]
+        own = [one for one in filling if any(_is_called(to, container) for to in one.targets)]
+        line = run.lines.first(own[0].lineno) if len(own) == 1 else None
+        if line:
+            return line, next((at for at in range(first, -1, -1) if run.steps[at].line == line), first)
+    return run.steps[first].line, first
+
+
+def _is_called(node: ast.expr, container: str) -> bool:
+    """Tell whether an expression is a container or an element of it."""
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return isinstance(node, ast.Name | ast.Attribute) and _called(node) == container
+
+
+def _called(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else f".{node.attr}"
 
 
 def _written(run: WatchedRun) -> set[str]:
@@ -143,4 +169,4 @@ def _names(run: WatchedRun, step: Step, kind: type[ast.expr_context]) -> set[str
     adding = {id(one.value) for one in calls if isinstance(one, ast.Attribute) and one.attr in COLLECT}
     names = (node for node in nodes if isinstance(node, ast.Name | ast.Attribute) and id(node) not in adding)
     used = (node for node in names if isinstance(node.ctx, kind))
-    return {node.id if isinstance(node, ast.Name) else f".{node.attr}" for node in used}
+    return {_called(node) for node in used}

@@ -25,7 +25,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         earlier = freeing[0] if freeing else visiting[-1]  # what CopySlices holds isn't seen
         new, old, ties = parts(run, one, earlier)
         told = {"first": str(earlier.line)}
-        if ties:
+        is_same = run.steps[earlier.step].loops == one.loops  # iteration
+        if ties and not (is_same and {*ties} == {one.step}):  # else the line only scales what was there
             line, name = _computed_once(run, new, old, one), ""
             if line is None:
                 line, name = carrier(run, min(ties), old)

@@ -61,17 +61,15 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
                     } | option
                     yield Finding("nan", Severity.WRONG, line, index, step.line, f"backward{again}", fields)
                     return
-        if what == ("nan",) and (early := [act for act in run.of("nan") if act.step == index]):
-            fields = {"value": "nan"} | option
-            yield Finding("nan", Severity.WRONG, early[0].line, index, None, again[1:], fields)
-            return
+        is_returned = what == ("nan",) and any(act.step == index for act in run.of("nan"))
         made = _made(run, index, *what)
-        if made:
+        if made or is_returned:
             at, name = _origin(run, index, made)
-            is_nan = has(run.steps[at].tensors[name].value, "nan")
+            is_nan = not name or has(run.steps[at].tensors[name].value, "nan")
             shows = step.line if at != index else None
             fields = {"value": "nan" if is_nan else "inf"} | option
-            yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, again[1:], fields)
+            case = again[1:] or ("masked" if _is_masked(run, scaled) else "")
+            yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, case, fields)
             return
 
 
@@ -103,6 +101,17 @@ def _reached(run: WatchedRun, scaled: set[int], *texts: str) -> bool:
     return any(state.place in roots and has(state.value, *texts) for state in states)
 
 
+def _is_masked(run: WatchedRun, scaled: set[int]) -> bool:
+    """Tell whether `torch.where` kept such values out of the first loss whose pass meets one."""
+    values = {state.place: state.value for step in run.steps for state in step.tensors.values()}
+    for one in run.passes:
+        if one.number not in scaled and any(has(visit.passed, *BAD) for visit in one.visits):
+            names = (run.nodes[visit.node].name for visit in one.visits if visit.node in run.nodes)
+            is_finite = all(root in values and not has(values[root], *BAD) for root in one.roots)
+            return is_finite and any(name.startswith("Where") for name in names)
+    return False
+
+
 def _made(run: WatchedRun, index: int, *texts: str) -> str:
     """Return the name of what has such a value after a step and hadn't before."""
     step = run.steps[index]
@@ -122,7 +131,7 @@ def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:
     read = [
         one
         for one, state in before.items()
-        if one.partition(".")[0] in words and has(state.value, "nan", "inf")
+        if one.partition(".")[0] in words and has(state.value, *BAD)
     ]
     for other in read:
         for at in range(index - 1, -1, -1):

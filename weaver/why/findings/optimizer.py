@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.trained import frozen_by, groups
+from weaver.why.findings.trained import frozen_by, groups, switched
 from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -22,6 +22,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for place in act.places:
             holders.setdefault(place, set()).add(act.of)
     yield from _frozen(run)
+    yield from _thawed(run)
     yield from _forgotten(run, holders)
     yield from _twice(run)
 
@@ -84,7 +85,10 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         at = _first(run, replaced[-1])
         shows = at[1] if at and not run.has_gap(at[0] - 1, at[0]) else None
         fields = run.named(replaced)
-        yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
+        if at and shows and not run.steps[at[0]].loops:
+            yield Finding("optimizer", Severity.WRONG, shows, at[0], line, "late", fields)
+        else:
+            yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
     elif late and (at := _first(run, late[0])):
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
@@ -152,6 +156,28 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
             line, step = off[min(places)]
             fields = {"by": maker.name, "groups": groups(run.names.get(place, "") for place in places)}
             yield Finding("optimizer", Severity.WRONG, line, step, maker.line, "frozen", fields)
+
+
+def _thawed(run: WatchedRun) -> Iterator[Finding]:
+    """Find leaves that require a gradient again, and that no step after their passes updates."""
+    since: dict[str, int] = {}
+    for index, place in switched(run):
+        if place[0] == "l":
+            since.setdefault(place, index)
+        else:
+            since.pop(f"l{place[1:]}", None)
+    lost = {place: index for place, index in since.items() if _is_left_out(run, place, index)}
+    if lost:
+        first = min(lost.values())
+        fields = run.named(lost)
+        yield Finding("optimizer", Severity.WRONG, run.steps[first].line, first, None, "thawed", fields)
+
+
+def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
+    """Tell whether gradients reach a leaf after a step, and no optimizer that steps then holds it."""
+    later = [act for act in run.of("step") if act.step > since]
+    near = [act for act in _stepping(run, {place}) if act.step > since]
+    return len(near) > 1 and not any(place in act.places for act in later)
 
 
 def _is_input(run: WatchedRun, place: str) -> bool:

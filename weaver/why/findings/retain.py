@@ -14,10 +14,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if one.of == "backward" and not one.failed and _retains(run, one.line):
             later = [other for other in run.passes if other.number > one.number]
             following = next((other.step for other in later if other.line == one.line), len(run.steps) - 1)
-            if run.has_gap(one.step, following):
-                continue
             nodes = {id for id in one.ids() if id[0] == "n"}
-            lines.setdefault(one.line, []).append(any(nodes & other.ids() for other in later))
+            is_used = any(nodes & other.ids() for other in later)
+            if is_used or not run.has_gap(one.step, following):
+                lines.setdefault(one.line, []).append(is_used)
     first = {one.line: one.step for one in reversed(run.passes)}
     for line, used in lines.items():
         if not any(used) and not run.trace.error:

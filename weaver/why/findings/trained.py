@@ -92,6 +92,7 @@ def _took_over(states: States, before: States, name: str) -> bool:
 def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
     state = run.steps[step].tensors
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
+    here = here if run.steps[step].line == line else {}  # its step is gone
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith("off")  # else the function that freezes may call it by another's name
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
@@ -99,17 +100,23 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
-def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
-    """Return the leaves that don't require a gradient any more, by the line and the step that did that."""
-    found: dict[str, tuple[int, int]] = {}
+def switched(run: WatchedRun) -> Iterator[tuple[int, str]]:
+    """Yield the steps that changed whether a leaf requires a gradient, with its place after that."""
     for index, step in enumerate(run.steps):
         before = run.before(step)
         for name, state in step.tensors.items():
             if (old := before.get(name)) and old is not state and _is_same(old, state):
-                if state.place[0] == "p":
-                    found.setdefault(state.place, (step.line, index))
-                else:
-                    found.pop(f"p{state.place[1:]}", None)
+                yield index, state.place
+
+
+def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
+    """Return the leaves that don't require a gradient any more, by the line and the step that did that."""
+    found: dict[str, tuple[int, int]] = {}
+    for index, place in switched(run):
+        if place[0] == "p" and run.current(place):
+            found.setdefault(place, (run.steps[index].line, index))
+        else:
+            found.pop(f"p{place[1:]}", None)
     lines: dict[tuple[int, int], set[str]] = {}
     first = {line: index for line, index in reversed([*found.values()])}
     for place, (line, index) in found.items():
@@ -135,7 +142,7 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
 
 
 def groups(names: Iterable[str]) -> str:
-    """Return parameters' names for a sentence, by the modules that they're in: `model.encoder.*` (12)."""
+    """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12)."""
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
@@ -144,5 +151,6 @@ def groups(names: Iterable[str]) -> str:
     found: dict[str, list[str]] = {}
     for name, path in owners.items():
         found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
-    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)})" for group, all in found.items()]
+    largest = sorted(found.items(), key=lambda one: -len(one[1]))
+    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)})" for group, all in largest]
     return ", ".join(shown[:MOST]) + (f", … ({len(parts)})" if len(shown) > MOST else "")
