@@ -115,3 +115,18 @@ def test_a_gap_names_a_loop_only_if_what_is_around_it_is_in_one_run_of_it():
 
     assert gap(0, 3) == (3, 2) and gap(4, 7) == (3, 2)
     assert gap(0, 7) == gap(2, 5) == (None, 0)
+
+
+def test_iterations_within_a_large_one_that_went_come_back_as_long_as_there_is_room():
+    source = """import torch
+w = torch.ones(1, requires_grad=True)
+for epoch in range(5):
+    for i in range(6):
+        (w * i).backward()
+        w.grad = None
+"""
+    steps = steps_of(source)
+    found = kept(steps, len(steps) - 4)
+    passes = [step.loops for step in found if step.line == 5]
+    assert len(found) > len(steps) - 8 and len(passes) == 29
+    assert {loops[0][1] for loops in passes} == {0, 1, 2, 3, 4}

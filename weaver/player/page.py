@@ -21,6 +21,7 @@ from weaver.recording.model import Note, Step, Trace
 from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
+NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
 # Light and dark, for a page on its own; on a site they are those of its theme, by the same names.
@@ -124,16 +125,22 @@ def page(
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
     costs = _costs(trace)
     note = Note("bytes", text=f"trace --bytes {_rounded_up(whole)}")
-    kept, size = list(range(count)), whole
-    while size > limit:
-        ratio = max(min((limit - fixed) / (size - fixed), 0.95), 0) if size > fixed else 0
-        fewer = thinned(trace.steps, costs, ratio * sum(costs[at] for at in kept), seen) if count else []
-        if len(fewer) == len(kept):
-            raise ValueError(f"`--bytes` must be at least {size:,} for this program, not {limit:,}.")
-        kept = fewer
+    # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't
+    best, fits, exceeds, most, tries = "", (0, fixed), (sum(costs), whole), count, 0
+    while not best or (tries < 3 and fits[1] < NEARLY * limit):
+        share = (limit - fits[1]) / (exceeds[1] - fits[1]) if fits[1] < exceeds[1] else 0
+        cost = fits[0] + max(min(share, 0.95), 0) * (exceeds[0] - fits[0])
+        kept = thinned(trace.steps, costs, cost, seen) if count else []
+        if len(kept) == most and not best:
+            raise ValueError(f"`--bytes` must be at least {exceeds[1]:,} for this program, not {limit:,}.")
         text = with_steps(kept, replace(note, n=count - len(kept)))
-        size = len(text.encode())
-    return text
+        point = sum(costs[at] for at in kept), len(text.encode())
+        if point[1] > limit:
+            exceeds, most = point, len(kept)
+        else:
+            fits, best = point, text
+        tries += 1
+    return best
 
 
 def _left(trace: Trace) -> list[Note]:

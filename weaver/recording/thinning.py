@@ -51,7 +51,8 @@ def thinned(
 ) -> list[int]:
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
 
-    Iterations go first: those in the middle of a loop's run, then the last ones; then what's inside calls.
+    Iterations go first: those in the middle of a loop's run, then the last ones; then what's inside calls. If
+    more went than had to, whole iterations with a backward pass come back as long as there's room.
     The first iteration with a backward pass, and an update if there is one, stays whole, and if there's room
     those with the steps `seen` and with the last step.
     """
@@ -67,22 +68,36 @@ class _Thinning:
         self.points = [*seen, len(steps) - 1]
 
     def run(self) -> list[int]:
+        dropped = []
         for held in (self._held(), {*self.points}):
             for one in self._units(held):
                 if self.cost <= self.most:
                     break
                 if held.isdisjoint(one):
                     self._drop(one)
+                    dropped.append(one)
+        self._restore(dropped[::-1])
         return [at for at, gone in enumerate(self.gone) if not gone]
+
+    def _restore(self, units: Sequence[range]) -> None:
+        """Bring back iterations with a backward pass that went within some units, in their order."""
+        runs = [any(event.kind == "start" for event in step.events) for step in self.steps]
+        iterations = [one for loop in self.loops for one in loop if any(runs[one.start : one.stop])]
+        for unit in units:
+            within = (one for one in iterations if unit.start <= one.start and one.stop <= unit.stop)
+            for one in within:
+                is_gone = all(self.gone[one.start : one.stop])
+                if is_gone and self.cost + self._cost(one) <= self.most:
+                    self._drop(one, back=True)
 
     def _cost(self, of: range) -> int:
         return self.sums[of.stop] - self.sums[of.start]
 
-    def _drop(self, one: range) -> None:
+    def _drop(self, one: range, back: bool = False) -> None:
         for at in one:
-            if not self.gone[at]:
-                self.cost -= self.sums[at + 1] - self.sums[at]
-                self.gone[at] = True
+            if self.gone[at] is back:
+                self.cost += (self.sums[at + 1] - self.sums[at]) * (1 if back else -1)
+                self.gone[at] = not back
 
     def _held(self) -> set[int]:
         """Return the steps that are kept as long as possible."""

@@ -151,10 +151,10 @@
       return this.nodes[place.split(".")[0]];
     }
 
-    // What a reader calls a place: a name that leads there in one of the states, if it's to be clear to nothing
-    // else in another, or the name of its node.
-    called(place, states = [], clear = false) {
-      const isClear = (name) => name && !(clear && states.some((state) => state[name] && !leads(state, name, place)));
+    // What a reader calls a place: a name that leads there in one of the states, and in the first to nothing
+    // else, or the name of its node.
+    called(place, states = []) {
+      const isClear = (name) => name && !(states[0]?.[name] && !leads(states[0], name, place));
       const named = (state) => api.ownFirst(Object.keys(state).filter((name) => leads(state, name, place)));
       const name = states.flatMap(named).find(isClear) || this.nodeAt(place)?.name;
       return name || [this.first[place]].find(isClear) || (isLeaf(place) ? UNNAMED : "tensor");
@@ -188,20 +188,20 @@
     event(moment, before) {
       const { event, step } = moment;
       const states = [moment.by, moment, before, step].flatMap((one) => one?.state || []);
-      const find = (place) => this.called(place, states, true);
+      const find = (place) => this.called(place, states);
       const texts = this.texts(event.received), received = list(texts.length ? texts : ["None"]);
       const node = event.node && this.nodeAt(event.node), name = event.node && find(event.node);
       return TELLERS[event.kind](this, { event, moment, node, name, received, find });
     }
 
     accumulated({ event, moment, name, received }) {
-      const { before = null, after = null } = event;
+      const { before = null, after = null } = event, leaf = event.node.replace("l", "p"); // if frozen
       const isNamed = name !== UNNAMED, shown = isNamed ? name : raw(`(${api.escape(this.words.unnamed)})`);
       const grad = isNamed ? `${name}.grad` : ".grad";
       const given = { received, name: shown, grad, old: this.value(before), new: this.value(after) };
       let key = before === null ? "leaf_first" : "leaf_sum";
       if (after === null) key = "leaf_emptied";
-      if (moment.state[name] && !moment.state[name].requires_grad) key = "leaf_frozen";
+      if (Object.values(moment.state).some(({ place }) => place === leaf)) key = "leaf_frozen";
       if (!this.texts(event.received).length) key = "leaf_nothing";
       return this.say(key, given);
     }
@@ -510,8 +510,7 @@
     }
 
     handed(name, { value }) {
-      if (value === null) return this.say("handed_unread", { name });
-      return this.say("handed", { name, value: this.value(value) });
+      return this.say(value === null ? "handed_unread" : "handed", { name, value: this.value(value) });
     }
 
     // Whether a line, or one that it goes on in, can have the name
