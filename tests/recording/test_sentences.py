@@ -22,7 +22,7 @@ def name(path):
 @pytest.fixture(scope="module")
 def page(browser):
     page = browser.new_page()
-    page.add_script_tag(content=view.script())
+    page.add_script_tag(content=view.whole_script())
     yield page
     page.close()
 

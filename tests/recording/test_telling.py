@@ -23,7 +23,7 @@ GAPS = """({ trace, lines, words }) => {
 def say(browser):
     """A function that returns what is said of a program: [(line, key, what fills its places)]."""
     page = browser.new_page()
-    page.add_script_tag(content=view.script())
+    page.add_script_tag(content=view.whole_script())
 
     def say(source, **limits):
         source = START + source
@@ -199,7 +199,7 @@ def test_a_node_that_was_made_in_a_gap_is_in_no_iteration(browser):
     source = START + "w = torch.ones(2, requires_grad=True)\nx = w * 1\nfor i in range(300):\n    x = x * 1\nx.sum().backward()\n"
     trace = traced("program.py", source, Limits(steps=40))[0]
     page = browser.new_page()
-    page.add_script_tag(content=view.script())
+    page.add_script_tag(content=view.whole_script())
     moments = told(page, trace, source)
     page.close()
     visits = [one["loops"] for one in moments if one["event"] == "visit"]
@@ -212,7 +212,7 @@ def test_a_gap_within_a_pass_says_that_nodes_are_missing_too(browser):
     source += "y = checkpoint(f, w, use_reentrant=False)\n(y * 2).sum().backward()\n"
     trace = traced("program.py", START + source, Limits(steps=60))[0]
     page = browser.new_page()
-    page.add_script_tag(content=view.script())
+    page.add_script_tag(content=view.whole_script())
     given = {"trace": json.loads(compact.write(trace)), "lines": (START + source).split("\n"), "words": ENGLISH}
     gaps = page.evaluate(GAPS, given)
     page.close()
@@ -340,3 +340,26 @@ def test_what_a_checkpoint_keeps_instead_is_not_said_to_be_saved(say):
     source = "from torch.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\ndef f(x):\n    y = x.exp() * x.sin() * x.cos()\n    return y\n"
     said = say(source + "z = checkpoint(f, w, use_reentrant=False)\n")
     assert of(said, 6, "recorded") and of(said, 6, "saved") == of(said, 6, "saved_many") == []
+
+
+SCALES = """w = torch.ones(3, requires_grad=True)
+(w * torch.tensor([1.0, 2.0, 3.0])).sum().backward()
+norm = torch.nn.utils.clip_grad_norm_([w], 1.0)
+w.grad[0] = 5.0
+(w * w.grad.detach()).sum().backward()
+"""
+
+
+def test_what_all_gradients_were_multiplied_by_is_told_and_not_of_what_the_engine_adds(say):
+    said = say(SCALES)
+    assert [given["n"] for given in of(said, 5, "grads_scaled")] == ["0.26726"] and of(said, 5, "plain_new") == []
+    assert of(said, 6, "grads_scaled") == of(said, 7, "grads_scaled") == []
+
+
+def test_what_makes_a_gradient_zero_is_told_by_its_name(say):
+    source = """x, head = torch.ones(2, 3), torch.nn.Linear(3, 1)
+torch.nn.init.zeros_(head.weight)
+body = torch.nn.Linear(3, 3)
+head(body(x)).sum().backward()
+"""
+    assert {codes(given["name"])[0] for given in of(say(source), 6, "zeroed")} == {"head.weight"}

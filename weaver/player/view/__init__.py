@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 PARTS = ("replay.js", "rows.js", "tell.js", "graph.js", "player.js")  # in the order in which they run
-WHOLE = ("layout.js", "scope.js", "whole.js")  # what a page of its own has besides
+WHOLE = ("explain.js", "layout.js", "scope.js", "whole.js")  # what a page of its own has besides
 FOLDER = Path(__file__).parent
 
 

@@ -27,7 +27,8 @@
       kind: row.was && (old.requires_grad !== facts.requires_grad || old.grad_fn !== facts.grad_fn),
     };
     const { value, grad, kind, version } = row.moved;
-    row.mark = row.was ? (value || grad || kind ? "changed" : version && "written") : "new";
+    const changed = value || grad || kind ? "changed" : version && "written";
+    row.mark = row.was ? changed : "new";
   }
 
   // Tensors of one storage are together, where the first of them is.

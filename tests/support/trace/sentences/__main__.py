@@ -23,7 +23,7 @@ def main(words):
     counts, wrong = Counter(), 0
     with sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS).new_page()
-        page.add_script_tag(content=view.script())
+        page.add_script_tag(content=view.whole_script())
         for number, (path, source) in enumerate(chosen, 1):
             found = list(problems(page, path, source, counts))
             wrong += bool(found)

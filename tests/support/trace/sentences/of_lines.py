@@ -264,6 +264,12 @@ def gradients(case, names):
     return all(then != now for then, now in facts)
 
 
+@decides("grads_scaled")
+def multiplied(case, names, n):
+    then, now = (state[codes(names)[0]].values for state in (case.before, case.after))
+    return all(math.isclose(a * float(n), b, rel_tol=2e-3, abs_tol=1e-12) for a, b in zip(then, now, strict=True))
+
+
 @decides("loop_line")
 def iteration(case, iteration):
     if found := re.match(r"(\w+) = (\d+)$", iteration):
