@@ -105,4 +105,9 @@ def test_what_a_statement_asks_for_the_gradient_of():
 
 def test_what_a_statement_detaches():
     statements = ast.parse("print(f(x.detach()), self.w.data, f(y).detach(), unknown.detach())").body
-    assert sorted(detached(statements, BEFORE)) == ["self.w", "x"]
+    assert sorted(detached(statements, BEFORE)) == ["self.w", "x", "y"]
+
+
+def test_what_a_function_detaches_is_what_it_was_given():
+    statements = ast.parse("[g(v) for v in x], f(y)").body
+    assert (detached(statements, BEFORE), detached(statements, BEFORE, {"f"})) == ([], ["y"])

@@ -67,7 +67,7 @@ def test_what_cut_is_called_as_in_the_line_that_did_it(say):
 
 def test_freezing_is_a_change(say):
     said = say("net = nn.Linear(1, 1)\nfor p in net.parameters():\n    p.requires_grad = False\n")
-    assert len(of(said, 5, "requires_not")) == 2 and of(said, 5, "nothing") == []
+    assert len(of(said, 5, "requires_false")) == 2 and of(said, 5, "nothing") == []
 
 
 def test_an_engine_that_ran_has_started(say):
@@ -327,7 +327,7 @@ def test_a_leaf_has_the_name_that_the_caller_of_backward_has_for_it(say):
 def test_running_statistics_are_the_kernels_and_another_silent_write_is_not(say):
     said = say("bn = nn.BatchNorm1d(2)\ndef f(x):\n    y = bn(x)\n    return y\nf(torch.rand(3, 2))\nbn.running_mean.data.add_(1)\n")
     assert [codes(given["name"]) for given in of(said, 7, "running")] == [["bn.running_mean", "bn.running_var"]]
-    assert of(said, 7, "silent") == [] and [given["name"] for given in of(said, 8, "silent")] == ["bn.running_mean"]
+    assert of(said, 7, "silent") == [] and [codes(given["name"]) for given in of(said, 8, "silent")] == [["bn.running_mean"]]
 
 
 def test_a_write_to_a_view_is_recorded_as_the_write_and_not_as_the_views_new_node(say):
@@ -363,3 +363,19 @@ body = torch.nn.Linear(3, 3)
 head(body(x)).sum().backward()
 """
     assert {codes(given["name"])[0] for given in of(say(source), 6, "zeroed")} == {"head.weight"}
+
+
+def test_what_is_cut_off_is_told_by_its_name_where_a_function_or_a_call_on_its_result_detaches(say):
+    source = """w = torch.ones(2, requires_grad=True)
+def same(h):
+    return h
+def packed(h):
+    return [tuple(v.detach() for v in x) for x in h]
+y = w * 2
+y = same(y).detach()
+h = [(w * 1, w * 3)]
+h = packed(h)
+"""
+    said = say(source)
+    cut = [(line, codes(given["name"])) for line, key, given in said if key == "cut_detach"]
+    assert cut == [(9, ["y"]), (11, ["h[0][0]"]), (11, ["h[0][1]"])]

@@ -33,6 +33,31 @@ def test_two_losses_before_the_steps_of_both_optimizers_are_nothing_wrong():
     assert said(both.replace("EMPTY", "pass")) == []
 
 
+LONG = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+maker, judge = nn.Linear(4, 4), nn.Linear(4, 1)
+makes, judges = (torch.optim.SGD(one.parameters(), lr=0.1) for one in (maker, judge))
+def work(y):
+    for _ in range(400):
+        y = y * 1.001
+    return y
+for _ in range(12):
+    EMPTY
+    (judge(x).pow(2).mean() - work(judge(maker(x).detach())).mean()).backward()
+    judges.step()
+    judges.zero_grad()
+    (-work(judge(maker(x))).mean()).backward()
+    makes.step()
+    makes.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("empty", "found"), [("pass", [15]), ("judges.zero_grad()", [])])
+def test_gradients_left_by_another_loss_are_found_although_the_pass_that_left_them_was_not_kept(empty, found):
+    assert [line for _, name, line in said(LONG.replace("EMPTY", empty)) if name == "accumulates_mixed"] == found
+
+
 FISHER = """import torch
 from torch import nn
 x = torch.randn(8, 4)
@@ -120,3 +145,26 @@ for _ in range(4):
 def test_gradients_of_two_points_that_one_step_uses_are_found(between, found):
     told = said(SHARP.replace("BETWEEN", between))
     assert [line for _, name, line in told if name == "accumulates_moved"] == found
+
+
+TWO_STAGES = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+net = nn.Linear(4, 1)
+first = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    first.zero_grad()
+    net(x).pow(2).mean().backward()
+    first.step()
+second = torch.optim.Adam(net.parameters())
+EMPTY
+for _ in range(3):
+    (net(x) - 1).abs().mean().backward()
+    second.step()
+    second.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("empty", "found"), [("", [("wrong", "accumulates_created", 13)]), ("second.zero_grad()", [])])
+def test_gradients_from_before_an_optimizer_was_made_are_found_where_its_first_pass_adds_to_them(empty, found):
+    assert said(TWO_STAGES.replace("EMPTY", empty)) == found

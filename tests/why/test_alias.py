@@ -177,3 +177,22 @@ net.load_state_dict(best.state)
 
 def test_what_was_kept_where_nobody_watched_is_told_at_the_line_that_keeps_it():
     assert found(UNWATCHED) == [("wrong", 10)]
+
+
+@pytest.mark.parametrize(("copied", "lines"), [("copy.copy(net)", [5]), ("copy.deepcopy(net)", [])])
+def test_a_shallow_copy_of_a_module_is_found_where_it_is_made(copied, lines):
+    source = f"""import copy
+import torch
+from torch import nn
+net = nn.Linear(4, 1)
+reference = {copied}
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+for _ in range(3):
+    optimizer.zero_grad()
+    with torch.no_grad():
+        wanted = reference(x)
+    (net(x) - wanted - 1).pow(2).mean().backward()
+    optimizer.step()
+"""
+    assert [line for _, name, line in said(source) if name == "alias_shallow"] == lines

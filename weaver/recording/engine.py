@@ -93,12 +93,12 @@ class Engine:
     ) -> Any:
         number = None if private.is_compiling() else next(self._runs)
         if number is not None and self.training:
-            self.training.begins(roots)
+            self.training.begins(number, roots)
         if number is None or not (self.awake or self.operations):
             self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
         if self.training:
-            self.training.passes(number)
+            self.training.passes()
         run = EngineRun(self, number)
         run.noting(run.begin, roots, gradients, args[0] if args else ())
         try:

@@ -1,6 +1,7 @@
 """Which ways data went that a gradient does not go: told from what a line read, and what it gave."""
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ UNRECORDED = {
     "inference_mode": "torch.inference_mode()",
     "set_grad_enabled": "torch.set_grad_enabled(False)",
 }
+DETACHES = re.compile(r"\.(detach_?\(|data\b)")
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
@@ -61,6 +63,7 @@ class Flow:
         self.lines, self.graph, self.unreached = lines, graph, unreached
         self.values = Values()
         self.on_number: Callable[[int, str, str, str], None] | None = None  # see `Training.uses`
+        self._detach, self._looked = set[str](), 0  # see `_detaching`; how many lines there were then
         self._known: set[str] = set()  # places that have been seen
         self._fed: set[str] = set()  # places without history that came from one with
         self._born: list[Node] = []  # nodes that nobody had seen before the last look
@@ -203,7 +206,8 @@ class Flow:
 
         It may have no name: a new node saved it.
         """
-        cut = {before[name].storage: before[name] for name in detached(statements, before)}
+        names = detached(statements, before, self._detaching())
+        cut = {before[name].storage: before[name] for name in names}
         cut = {storage: one for storage, one in cut.items() if storage is not None and one.requires_grad}
         new = {facts.place: facts.storage for facts in made.values()} if cut else {}
         for node in self._born:
@@ -215,6 +219,14 @@ class Flow:
                 self._fed.add(place)
                 self.graph.add_edge(cut[storage].place, place, "detach")
                 self.unreached.note(cut[storage].place, place, (line, "detach()"))
+
+    def _detaching(self) -> set[str]:
+        """Return the names of the program's functions whose text detaches something."""
+        if self._looked != len(self.lines.texts):  # another file was imported
+            self._looked = len(self.lines.texts)
+            functions = [one for one in self.lines.every() if isinstance(one, ast.FunctionDef)]
+            self._detach = {one.name for one in functions if DETACHES.search(self.lines.text(one))}
+        return self._detach
 
     def _wrapped(self, line: int, statements: list[ast.stmt], before: States, made: States) -> None:
         """Note that a new parameter shares the storage of what it was made from, and starts a new graph."""

@@ -6,7 +6,7 @@ tensor, a function of torch, a module of `torch.nn`. Of anything else nothing is
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -85,10 +85,13 @@ def is_out(cut: str) -> bool:
     return bool(cut) and cut not in (*CUTS.values(), GRAD)
 
 
-def detached(statements: list[ast.stmt], before: States) -> list[str]:
+def detached(statements: list[ast.stmt], before: States, detaching: Collection[str] = ()) -> list[str]:
     """Return the tensors that the statements may detach, by their names before the line.
 
-    Of a comprehension that goes through a container, that's all that the container leads to.
+    They may call functions of the program that are `detaching`.
+
+    Of a comprehension that goes through a container, that's all that the container leads to, and of a call
+    all that its arguments lead to.
     """
     nodes = [node for one in statements for node in expressions(one)]
     through = {
@@ -98,10 +101,17 @@ def detached(statements: list[ast.stmt], before: States) -> list[str]:
         for part in expressions(node.target)
         if isinstance(part, ast.Name)
     }
-    found = []
-    for name in (path(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS):
-        inside = (f"{through[name]}[", f"{through[name]}.") if name in through else ()
-        found += [one for one in before if one == name or (inside and one.startswith(inside))]
+    found: list[str] = []
+    cut = [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    for value in [*cut, *(one for one in calls if (path(one.func) or "").rpartition(".")[2] in detaching)]:
+        parts = ast.walk(value) if isinstance(value, ast.Call) else ()
+        called = {part.id for part in parts if isinstance(part, ast.Name)}
+        roots = called | {name for name in (path(value),) if name in through}
+        while inner := roots & through.keys():
+            roots = (roots - inner) | {through[name] for name in inner}
+        inside = tuple(f"{name}{sign}" for name in roots for sign in ".[")
+        found += [one for one in before if one in called or one == path(value) or one.startswith(inside)]
     return found
 
 

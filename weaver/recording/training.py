@@ -82,8 +82,9 @@ class Training:
         for act in self._hooks.get(code, ()):
             act.on = True
 
-    def begins(self, roots: Iterable[Any]) -> None:
-        """Count a call of the engine, watched or not; note the first loss that's nan or infinite."""
+    def begins(self, number: int, roots: Iterable[Any]) -> None:
+        """Hear that the engine begins its run with this number, watched or not; note the first bad loss."""
+        self.runs = number + 1
         if self._times is None or not (at := self.at()):
             return
         self._times[at[0]] = self._times.get(at[0], 0) + 1
@@ -92,12 +93,11 @@ class Training:
         while len(values) == 1 and type(values[0]) is list:
             values = values[0]
         if values[:1] in (["nan"], ["inf"], ["-inf"]):
-            self.acts.append(Act("bad", *at[:2], self.runs, at[2], self._times[at[0]], str(values[0])))
+            self.acts.append(Act("bad", *at[:2], number, at[2], self._times[at[0]], str(values[0])))
             self._times = None
 
-    def passes(self, number: int) -> None:
-        """Hear that the engine begins its run with this number, from 0."""
-        self.runs = number + 1
+    def passes(self) -> None:
+        """Hear that a run of the engine is watched."""
         with aside():
             self.look()
 

@@ -16,10 +16,11 @@
     return all.length > 0 && !value?.nan && !value?.inf && all.every((one) => one === 0);
   }
 
-  // The one number that all elements of some gradients were multiplied by
+  // The one number that all elements of some gradients were multiplied by, in place
   function factor(names, was, state) {
+    if (!names.every((name) => was[name] && was[name].place === state[name]?.place)) return undefined;
     const pairs = names.flatMap((name) => {
-      const [then, now] = [was[name], state[name]].map((facts) => numbers(facts?.value));
+      const [then, now] = [was[name], state[name]].map((facts) => numbers(facts.value));
       return then.map((one, at) => [one, now[at]]);
     });
     const areNumbers = pairs.every((pair) => pair.every(Number.isFinite));

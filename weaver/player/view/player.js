@@ -215,7 +215,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
       const around = teller.isHeader(moment) && !moment.goesOn ? moment.loops.slice(0, -1) : moment.loops;
       const parts = around.map((one) => teller.iteration(...one));
       if (moment.function) parts.unshift(words.inside.replace("{name}", moment.function));
-      if (moment.line) parts.unshift(words.place.replace("{#line}", moment.line));
+      if (moment.line) parts.unshift(teller.say("place", moment));
       return parts.join(" · ");
     }
 

@@ -5,10 +5,7 @@ window.weaverTrace ||= {};
   const NAMES = { true: "True", false: "False" };
   const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(5))) : NAMES[one] || one);
   const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
-  const shapeOf = (value) => {
-    if (!Array.isArray(value)) return value?.shape || [];
-    return [value.length, ...(value.length ? shapeOf(value[0]) : [])];
-  };
+  const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : value?.shape || []);
   const all = (value) => (Array.isArray(value) ? `[${value.map(all).join(", ")}]` : number(value));
 
   api.same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -26,8 +23,8 @@ window.weaverTrace ||= {};
   // In a row there is more room; in what it opens to there is all of it.
   api.inRow = function (value, room = 34) {
     if (Array.isArray(value)) {
-      const text = all(value), cut = text.slice(0, room - 12).replace(/,[^,]*$/, "");
-      return text.length <= room ? text : `${tuple(shapeOf(value))} ${cut}, …`;
+      const text = all(value), cut = text.slice(0, room - 12).replace(/(^|,)[^,]*$/, ""); // whole numbers
+      return text.length <= room ? text : tuple(shapeOf(value)) + (cut && ` ${cut}, …`);
     }
     if (!value || typeof value !== "object") return api.short(value);
     const { shape, min, max, mean, nan, inf } = value;
@@ -153,7 +150,7 @@ window.weaverTrace ||= {};
     }
     moments.at(-1).printed += trace.printed_at_end || "";
     moments.forEach((moment, index) => { moment.index = index; });
-    remember(moments, !!trace.stopped);
+    remember(moments, trace.stopped);
     firstNan(moments);
     const loops = runs(moments, 1, moments.length, 0);
     return { moments, loops, folds: [...calls(moments), ...loops.flatMap((run) => run.folds)] };

@@ -63,10 +63,10 @@
     constructor(data, words, moments) {
       Object.assign(this, { words, moments, first: {}, seen: {}, made: {}, cuts: {}, ends: {}, met: {} });
       for (const { event, index } of moments) if (event?.node) this.met[event.node.split(".")[0]] = index;
-      for (const { state, index } of moments)
+      for (const { state, index } of moments.toSorted((a, b) => a.depth - b.depth)) // a caller's names live longer
         for (const [name, { place }] of Object.entries(state)) {
-          this.first[place] ||= name;
-          this.seen[place] ??= index;
+          if (!/params'/.test(name)) this.first[place] ||= name; // an optimizer's is nobody's
+          if (!(this.seen[place] < index)) this.seen[place] = index;
         }
       this.steps = data.trace.steps;
       this.nodes = Object.fromEntries(data.trace.nodes.map((node) => [node.id, node]));
@@ -122,7 +122,7 @@
 
     quoted(line) {
       const text = this.text(line).trim().replace(/\s+#[^'"]*$/, "");
-      return text.length <= LONGEST && openIn(text) <= 0 && !/("""|''')/.test(text) && text;
+      return text.length <= LONGEST && openIn(text) <= 0 && !/"""|'''/.test(text) && text;
     }
 
     line(line) {
@@ -365,7 +365,8 @@
       const grads = changed.filter(isGrad);
       const tensors = changed.filter((name) => !api.isGrad(name, state));
       const isWritten = (name) => was[name]?.version < state[name].version
-        && was[name].storage === state[name].storage && (isSame(was, state, name) || isNode(was, state, name));
+        && was[name].storage === state[name].storage
+        && (isSame(was, state, name) || (isNode(was, state, name) && !this.ends[state[name].place]));
       const written = distinct(tensors.filter(isWritten), state);
       written.sort((a, b) => text.includes(b) - text.includes(a));
       const nodes = (step.index < this.whole && this.made[step.index]) || [], told = [];
@@ -391,29 +392,26 @@
 
     // What became of tensors that were there before, other than by a write that has a version
     kept(names, moment, was) {
-      const { state, step } = moment, told = [], running = [], moved = [];
+      const { state, step } = moment, found = {};
       const since = this.moments.slice(0, moment.index)
         .findLast(({ kind, depth }) => kind === "line" && depth <= moment.depth)?.step.index ?? -1;
-      const isRunning = (place) => (one) => one.place === place && one.name.startsWith("running_");
-      const isKernels = ({ place }) => Object.values(this.nodes).some(({ born = 0, saved = [] }) =>
-        born > since && born <= step.index && saved.some(isRunning(place)));
-      const isRunningHere = (name) => /\.running_\w+$/.test(name) && !/running_/.test(this.text(moment.line));
+      // Statistics that a kernel has saved, or that the line doesn't name
+      const isRunning = (name, place) => Object.values(this.nodes).some(({ born = 0, saved = [] }) =>
+        born > since && born <= step.index && saved.some((one) => one.place === place && /running_/.test(one.name)))
+        || (/\.running_\w+$/.test(name) && !/running_/.test(this.text(moment.line)));
       for (const name of names) {
         const [then, now] = [was[name], state[name]];
-        if (then.requires_grad !== now.requires_grad) {
-          const flag = `requires_grad=${api.short(now.requires_grad)}`;
-          told.push(this.say(now.requires_grad ? "requires" : "requires_not", { name, flag }));
-        } else if (then.version === now.version && then.dtype === now.dtype) {
+        let key;
+        if (then.requires_grad !== now.requires_grad) key = `requires_${now.requires_grad}`;
+        else if (then.version === now.version && then.dtype === now.dtype) {
           const isCounted = (one) => state[one].storage === now.storage && was[one]?.version < state[one].version;
           const isSilent = !api.same(then.value, now.value) && !Object.keys(state).some(isCounted);
-          if (then.storage !== now.storage && then.place) moved.push(name);
-          else if (isSilent && (isKernels(now) || isRunningHere(name))) running.push(name);
-          else if (isSilent) told.push(this.say("silent", { name }));
+          if (then.storage !== now.storage && then.place) key = "moved";
+          else if (isSilent) key = isRunning(name, now.place) ? "running" : "silent";
         }
+        if (key) (found[key] ||= []).push(name);
       }
-      if (moved.length) told.push(this.say("moved", { name: list(moved) }));
-      if (running.length) told.push(this.say("running", { name: list(running) }));
-      return told;
+      return Object.entries(found).map(([key, all]) => this.say(key, { name: list(all) }));
     }
 
     written(names, moment, was, line, nodes) {

@@ -91,10 +91,9 @@
       [...strip.children].forEach((one, number) => { one.ariaCurrent = number === file ? "true" : null; });
     };
     strip.addEventListener("click", ({ target }) => { if (target.dataset.file) open(Number(target.dataset.file)); });
-    const say = teller.say.bind(teller), { lines, place } = player;
+    const say = teller.say.bind(teller), { lines } = player;
     teller.say = (key, given = {}) =>
       say(key, typeof given.line === "number" ? { ...given, line: called(given.line) } : given);
-    player.place = (moment) => place.call(player, moment).replace(moment.line || /$/, () => called(moment.line) || "");
     player.lines = (moment, at) => {
       open(moment.line ? of(moment.line) : 0);
       lines.call(player, moment, at);

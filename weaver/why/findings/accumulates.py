@@ -36,6 +36,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     leaves = inputs.setdefault(each.line, (asked[each.number], {}, each, act))[1]
                     leaves[place] = leaves.get(place, 0) + (act is inputs[each.line][3])
             known |= {each.number for each in passes}
+    mixed = mixed or _left_over(run)
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
         case = "other" * bool(emptied)
@@ -51,8 +52,50 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
         fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
         yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
-    yield from () if again or mixed else _changed(run)
+    yield from () if again or mixed else [*_from_before(run)] or _changed(run)
     yield from () if again else _read(run)
+
+
+def _left_over(run: WatchedRun) -> dict[tuple[int, int], tuple[list[str], int]]:
+    """Return what `find` calls mixed, where the passes between a reset and a pass aren't all kept.
+
+    The later pass met gradients, and since the reset only optimizers had stepped that don't hold the leaf.
+    """
+    found: dict[tuple[int, int], tuple[list[str], int]] = {}
+    steps, zeros = run.of("step"), run.of("zero")
+    for one in run.passes:
+        added = [visit.node for visit in one.visits if not _is_first(visit)]
+        met = {node for node in added if node and node[0] == "l"}
+        act = next((act for act in steps if act.run == one.number + 1 and met & {*act.places}), None)
+        emptied = [zero.run for zero in zeros if act and zero.run <= one.number and met & {*zero.places}]
+        if not act or not emptied or act.step < 0:
+            continue
+        between = {*range(emptied[-1] + 1, one.number + 1)}
+        held = met & {*act.places}
+        others = [other for other in steps if other.run in between and not held & {*other.places}]
+        if not between or {other.run for other in others} != between:
+            continue
+        kept = (each for each in run.passes if each.line != one.line and held & each.ids())
+        apart = {other.run - 1 for other in steps if other.of != act.of}  # passes before others' steps
+        line = next((each.line for each in kept if each.number in apart), None)
+        if line:
+            found.setdefault((line, act.line), (sorted(held), act.step))
+    return found
+
+
+def _from_before(run: WatchedRun) -> Iterator[Finding]:
+    """Find first passes of new optimizers that add to gradients which were there before these were made."""
+    passes = {one.number: one for one in run.passes}
+    for maker in run.of("optimizer"):
+        act = next((act for act in run.of("step") if act.of == maker.of), None)
+        one = passes.get(maker.run)
+        if not act or not one or act.run <= one.number:
+            continue
+        met = {visit.node for visit in one.visits if not _is_first(visit)} & {*act.places}
+        if met:
+            fields = run.named({place for place in met if place}) | {"call": _resetting_call(run, act.line)}
+            yield Finding("accumulates", Severity.WRONG, one.line, one.step, act.line, "created", fields)
+            return
 
 
 def _changed(run: WatchedRun) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from weaver.recording.lines import path
 from weaver.recording.model import Step, TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
@@ -14,6 +15,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what's kept of a trained leaf or of its gradient, and read after it was changed by others."""
     yield from _of_leaves(run)
     yield from _of_gradients(run)
+    yield from _shallow(run)
     yield from _same(run)
 
 
@@ -134,6 +136,25 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
                 if any(at < one <= index for one in others) and container not in read:
                     written.add(name)
                 kept[name] = at, place, state.version
+
+
+def _shallow(run: WatchedRun) -> Iterator[Finding]:
+    """Find copies of modules by `copy.copy`, which have the same parameters."""
+    seen = set[int]()
+    for index, step in enumerate(run.steps):
+        for one in () if step.line in seen else run.lines.statements(step.line):
+            call = one.value if isinstance(one, ast.Assign) else None
+            if not isinstance(one, ast.Assign) or not isinstance(call, ast.Call) or len(call.args) != 1:
+                continue
+            if path(call.func) not in ("copy.copy", "copy"):
+                continue
+            own, copied = (f"{path(node)}." for node in (call.args[0], one.targets[0]))
+            held = {name: state.place for name, state in step.tensors.items() if state.place in run.trained}
+            names = {name: f"{copied}{name.removeprefix(own)}" for name in held if name.startswith(own)}
+            if same := [name for name, other in names.items() if held.get(other) == held[name]]:
+                seen.add(step.line)
+                fields = {"name": names[same[0]], "leaf": same[0]}
+                yield Finding("alias", Severity.WRONG, step.line, index, None, "shallow", fields)
 
 
 def _same(run: WatchedRun) -> Iterator[Finding]:

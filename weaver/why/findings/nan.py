@@ -77,7 +77,7 @@ def _known(run: WatchedRun, index: int, finite: set[int], *texts: str) -> str:
     """Return the name of what had such a value before a step already; what's `finite` grows."""
     for name, state in run.before(run.steps[index]).items():
         if id(state) not in finite and not name.endswith(".grad"):
-            if has(state.value, *texts):
+            if has(state.value, *texts) and not _is_overwritten(run, index, state.place):
                 return name
             finite.add(id(state))
     return ""
@@ -119,9 +119,15 @@ def _made(run: WatchedRun, index: int, *texts: str) -> str:
     for name, state in step.tensors.items():
         if before.get(name) is not state and not name.endswith(".grad") and has(state.value, *texts):
             old = before.get(name)
-            if not old or not has(old.value, *texts):
+            if (not old or not has(old.value, *texts)) and not _is_overwritten(run, index, state.place):
                 return name
     return ""
+
+
+def _is_overwritten(run: WatchedRun, index: int, place: str) -> bool:
+    """Tell whether a tensor without a node was overwritten later: it was memory that nobody had filled."""
+    later = (one for step in run.steps[index + 1 :] for one in step.tensors.values() if one.place == place)
+    return place[0] != "n" and any(not has(one.value, *BAD) and one.value is not None for one in later)
 
 
 def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:

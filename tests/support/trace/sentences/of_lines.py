@@ -237,19 +237,19 @@ def is_argument(frame, name):
 
 @decides("silent")
 def unnoticed(case, name):
-    then, now = case.before[name], case.after[name]
-    return (then.number, then.version) == (now.number, now.version) and then.values != now.values
+    pairs = [(case.before[one], case.after[one]) for one in codes(name)]
+    return all((then.number, then.version) == (now.number, now.version) and then.values != now.values for then, now in pairs)
 
 
-@decides("requires")
-def asked(case, name, flag, needs=True):
-    then, now = case.before[name], case.after[name]
-    return then.number == now.number and (then.needs, now.needs) == (not needs, needs) and flag.endswith(str(needs))
+@decides("requires_true")
+def asked(case, name, needs=True):
+    pairs = [(case.before[one], case.after[one]) for one in codes(name)]
+    return all(then.number == now.number and (then.needs, now.needs) == (not needs, needs) for then, now in pairs)
 
 
-@decides("requires_not")
-def asked_no_more(case, name, flag):
-    return asked(case, name, flag, needs=False)
+@decides("requires_false")
+def asked_no_more(case, name):
+    return asked(case, name, needs=False)
 
 
 @decides("grad_set")
