@@ -64,7 +64,8 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
         (["w", "b"], "`b`, `w`"),
         (["m.weight", "m.bias"], "`m.*` (2)"),
         (["m.a.0.weight", "m.a.1.weight", "m.b.bias", "n"], "`m.a.0.weight`, `m.a.1.weight`, `m.b.bias`, `n`"),
-        ([f"m.{part}.{n}.w" for part in "ab" for n in range(3)], "`m.a.*` (3), `m.b.*` (3)"),
+        ([f"m.{part}.{n}.{kind}" for part in "ab" for n, kind in enumerate("uvw")], "`m.a.*` (3), `m.b.*` (3)"),
+        ([f"m.{n}.0.weight" for n in range(6)], "`m.*.weight` (6)"),
         ([f"w{n}" for n in range(6)], "`w0`, `w1`, `w2`, `w3`, … (6)"),
         (["layers[0].weight", "layers[0].bias"], "`layers[0].*` (2)"),
     ],
@@ -176,3 +177,27 @@ for layer in one.words.values():
 def test_a_part_that_two_models_share_is_told_where_one_takes_the_others(line, lines):
     run = watched(Path("/program.py"), TWO.replace("LINE", line))
     assert {one.line for one in find_with_facts(run) if one.case == "tied"} == {*lines}
+
+
+MANY = """import torch
+class Client:
+    def __init__(self):
+        self.net = torch.nn.Linear(2, 1)
+    def train(self):
+        optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        for _ in range(3):
+            optimizer.zero_grad()
+            self.net(torch.ones(4, 2)).pow(2).mean().backward()
+            optimizer.step()
+clients = [Client() for _ in range(6)]
+for round in range(2):
+    for client in clients:
+        client.train()
+"""
+
+
+def test_of_many_optimizers_made_on_one_line_each_has_its_own_leaves_and_a_few_are_told():
+    run = watched(Path("/program.py"), MANY)
+    told = [one for one in find_with_facts(run) if one.name == "trained"]
+    assert [one.case for one in told] == ["updates"] * 3 + ["more"]
+    assert all(one.fields["groups"].endswith("net.*` (2)") for one in told[:3]) and told[3].fields == {"n": "3"}

@@ -56,7 +56,7 @@ ENGLISH = {
     "cut_detach": "{name} is cut off from {before} by {why}: no gradient flows back along this path.",
     "cut_no_grad": "{name} was created under {why}, so the path back to {before} wasn't recorded.",
     "cut_forward": "{name} was created inside a custom function's forward, where operations aren't recorded.",
-    "cut_backward": "{name} was computed during a backward pass, where operations are recorded only with create_graph=True.",
+    "cut_backward": "{name} comes from a backward pass, which is recorded only with create_graph=True.",
     "cut_operation": "{name} can't be differentiated, so no path leads back to {before}.",
     "inner_cut": "One input was cut off from {before} by {why}: no gradient flows back along this path.",
     "inner_detach": "The result of detach() is a constant here: no gradient flows back through it.",

@@ -97,13 +97,15 @@ class Engine:
         if number is None or not (self.awake or self.operations):
             self.unreached.is_sure = False
             return self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
-        if self.training:
-            self.training.passes()
         run = EngineRun(self, number)
+        if self.training:
+            run.noting(self.training.look)
         run.noting(run.begin, roots, gradients, args[0] if args else ())
         try:
             with self.operations.passing(create_graph) if self.operations else nullcontext():
                 result = self._door.engine(roots, gradients, retain_graph, create_graph, *args, **named)
+            if not create_graph and result:
+                run.noting(self.graph.tie, gradients, result)
         except BaseException as error:
             run.noting(run.fail, error)
             raise

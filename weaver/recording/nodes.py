@@ -1,6 +1,7 @@
 """The nodes that autograd records, with what they save; noted as they come."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from torch import Tensor
@@ -49,6 +50,13 @@ class Nodes:
         if node is not None:
             return f"{self.walk(node) if follow else self.id(node)}.{t.output_number(tensor)}"
         return f"{'l' if t.requires_grad(tensor) else 'p'}{self.identity.number(tensor)}"
+
+    def tie(self, gradients: Iterable[Tensor | None], results: Iterable[Tensor | None]) -> None:
+        """Note what a pass gave that isn't recorded, although gradients it was given need one themselves."""
+        starts = [self.place(one) for one in gradients if one is not None and t.requires_grad(one)]
+        ends = [self.place(one) for one in results if one is not None and not t.requires_grad(one)]
+        for start, end in product(starts, ends):
+            self.add_edge(start, end, "backward")
 
     def id(self, node: t.GraphNode) -> str:
         """Return the id of a node, or of the leaf that it adds up the gradient of."""

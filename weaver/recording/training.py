@@ -6,6 +6,7 @@ them by their code objects, and reads their arguments.
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import unwrap
+from itertools import count
 from math import inf
 from types import CodeType, FrameType, FunctionType, GeneratorType, MethodType
 from typing import Any
@@ -57,6 +58,7 @@ class Training:
         self.acts: list[Act] = []
         self.runs, self.is_evaluating = 0, False  # of the engine, that have begun; since a call of eval()
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
+        self._next = count()
         self._made: dict[int, Act] = {}  # of optimizers, by their numbers
         self._optimizers: list[ref[Optimizer]] = []
         self._hooks: dict[CodeType, list[Act]] = {}
@@ -96,11 +98,6 @@ class Training:
             self.acts.append(Act("bad", *at[:2], number, at[2], self._times[at[0]], str(values[0])))
             self._times = None
 
-    def passes(self) -> None:
-        """Hear that a run of the engine is watched."""
-        with aside():
-            self.look()
-
     def steps(self, optimizer: Optimizer, has_closure: bool = False) -> None:
         """Hear that an optimizer is about to step."""
         if len(self.acts) < MOST and (at := self.at()):
@@ -136,7 +133,7 @@ class Training:
             self.acts.append(Act("number", line, self.graph.now, self.runs, name=by, places=(start, end)))
 
     def look(self) -> None:
-        """Note which leaves the optimizers hold now."""
+        """Note which leaves the optimizers hold now; call it within `aside`."""
         for one in self._optimizers:
             if (optimizer := one()) is not None and (act := self._made.get(self._number(optimizer))):
                 act.places = self.places(self.held(optimizer)) or act.places
@@ -176,7 +173,7 @@ class Training:
     def _number(self, thing: Any) -> int:
         reference, number = self._numbers.get(id(thing), (None, -1))
         if reference is None or reference() is not thing:
-            number = len(self._numbers)
+            number = next(self._next)  # an id comes back when something is gone
             self._numbers[id(thing)] = ref(thing), number
         return number
 

@@ -12,10 +12,10 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
-CUTS = "detach", *SWITCHES, "operation", "parameter"
+CUTS = "detach", *SWITCHES, "operation", "parameter", "backward"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
 LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
-SAID = {"detach": "detach()", "operation": "", "parameter": "nn.Parameter()"}
+SAID = {"detach": "detach()", "operation": "", "parameter": "nn.Parameter()", "backward": "autograd.grad()"}
 SAID |= {"set_grad_enabled": "torch.set_grad_enabled(False)"}
 
 
@@ -85,8 +85,9 @@ def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
 
 
 def _parts(run: WatchedRun, before: int) -> list[tuple[int, int, WatchedPass]]:
-    """Return the first and last step of what led to each pass until a step."""
-    passes = [one for one in run.passes if one.step <= before]
+    """Return the first and last step of what led to each pass until a step, by `backward()` if any is."""
+    every = [one for one in run.passes if one.step <= before]
+    passes = [one for one in every if one.of == "backward"] or every
     ends = pairwise([-1, *(one.step for one in passes)])
     return [(start + 1, end, one) for (start, end), one in zip(ends, passes, strict=True)]
 

@@ -30,6 +30,17 @@
     return isSure && first && Math.abs(first - 1) > EQUAL ? first : undefined;
   }
 
+  // A nan in memory that the program fills later is no news.
+  const { replay } = api;
+  api.replay = function (trace) {
+    const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
+    const place = first?.state[first.nan]?.place;
+    const isFinite = (value) => value && !value.nan && !value.inf && numbers(value).every(Number.isFinite);
+    const isFilled = ({ state }) => Object.values(state).some((one) => one.place === place && isFinite(one.value));
+    if (place && place[0] !== "n" && moments.slice(first.index).some(isFilled)) delete first.nan;
+    return found;
+  };
+
   api.Teller = class extends api.Teller {
     changes(moment, before, line) {
       const between = this.moments.slice(before.index + 1, moment.index);

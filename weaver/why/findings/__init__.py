@@ -62,6 +62,9 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
 )
 
 
+ALIKE = 3  # facts about a line that are told
+
+
 def _placed(run: WatchedRun, one: Finding) -> Finding:
     """Return a finding with a step that was kept: its own, the first of its line, or the last of all."""
     if one.step >= 0:
@@ -91,5 +94,19 @@ def find(run: WatchedRun) -> list[Finding]:
 
 def find_with_facts(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, and after them what it trains."""
-    facts = {(one.line, one.case, *one.fields.values()): one for one in reversed([*trained.find(run)])}
-    return [*find(run), *reversed(facts.values())]  # an optimizer that's made in each round is told once
+    told = [_placed(run, one) for one in trained.find(run)]
+    facts = {(one.line, one.case, *one.fields.values()): one for one in reversed(told)}
+    return [*find(run), *_few([*reversed(facts.values())])]  # what's made in each round is told once
+
+
+def _few(facts: list[Finding]) -> Iterator[Finding]:
+    """Yield facts, of many alike about a line the first ones and how many there are."""
+    alike: dict[tuple[int, str], list[Finding]] = {}
+    for one in facts:
+        alike.setdefault((one.line, one.case), []).append(one)
+    for one in facts:
+        several = alike[one.line, one.case]
+        if several.index(one) < ALIKE or len(several) == ALIKE + 1:
+            yield one
+        elif several.index(one) == ALIKE:
+            yield replace(one, case="more", fields={"n": str(len(several) - ALIKE)})

@@ -30,6 +30,7 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     kept: dict[str, tuple[int, str, int | None]] = {}  # place -> first step, name and leaf's version there
     recording = {run.made(node) for node in run.nodes.values()}
     told: set[str] = set()  # containers
+    names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
         read = _names(run, step, ast.Load) if kept else set[str]()
         for name, state in run.before(step).items() if read else ():
@@ -42,7 +43,9 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
                 line, at = _kept_by(run, first, container)
-                yield Finding("alias", severity, line, at, step.line, "", fields)
+                if at_first not in names:
+                    names.add(at_first)
+                    yield Finding("alias", severity, line, at, step.line, "", fields)
         for state in step.tensors.values():
             if state.storage is not None and state.place in run.trained:
                 leaves[state.storage] = state.place, state.version

@@ -68,7 +68,7 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
             is_nan = not name or has(run.steps[at].tensors[name].value, "nan")
             shows = step.line if at != index else None
             fields = {"value": "nan" if is_nan else "inf"} | option
-            case = again[1:] or ("masked" if _is_masked(run, scaled) else "")
+            case = "masked" if _is_masked(run, scaled) else again[1:]
             yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, case, fields)
             return
 
@@ -102,13 +102,11 @@ def _reached(run: WatchedRun, scaled: set[int], *texts: str) -> bool:
 
 
 def _is_masked(run: WatchedRun, scaled: set[int]) -> bool:
-    """Tell whether `torch.where` kept such values out of the first loss whose pass meets one."""
+    """Tell whether a mask kept such values out of the first loss whose pass meets one."""
     values = {state.place: state.value for step in run.steps for state in step.tensors.values()}
     for one in run.passes:
         if one.number not in scaled and any(has(visit.passed, *BAD) for visit in one.visits):
-            names = (run.nodes[visit.node].name for visit in one.visits if visit.node in run.nodes)
-            is_finite = all(root in values and not has(values[root], *BAD) for root in one.roots)
-            return is_finite and any(name.startswith("Where") for name in names)
+            return all(root in values and not has(values[root], *BAD) for root in one.roots)
     return False
 
 

@@ -161,11 +161,14 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
 def _thawed(run: WatchedRun) -> Iterator[Finding]:
     """Find leaves that require a gradient again, and that no step after their passes updates."""
     since: dict[str, int] = {}
+    frozen: set[str] = set()  # else it's data that begins to require a gradient
     for index, place in switched(run):
-        if place[0] == "l":
-            since.setdefault(place, index)
-        else:
-            since.pop(f"l{place[1:]}", None)
+        leaf = f"l{place[1:]}"
+        if place != leaf:
+            since.pop(leaf, None)
+            frozen.add(leaf)
+        elif leaf in frozen:
+            since.setdefault(leaf, index)
     lost = {place: index for place, index in since.items() if _is_left_out(run, place, index)}
     if lost:
         first = min(lost.values())

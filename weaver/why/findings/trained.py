@@ -1,5 +1,6 @@
 """What the program trains: a fact about each optimizer, and about what's frozen."""
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 
@@ -17,7 +18,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters each optimizer updates or only holds, which none holds, and what freezes some."""
     for maker in run.of("optimizer"):
         steps = [act for act in run.of("step") if act.of == maker.of]
-        if not maker.steps or maker.step < 0:
+        if not maker.steps:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
         updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
@@ -52,7 +53,8 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameter of a module is one of another of its modules as well, from which step on."""
     seen: set[str] = set()
     for index, step in enumerate(run.steps):
-        if step.gap or step.tensors == run.before(step):
+        is_loop = any(isinstance(one, ast.For) for one in run.lines.statements(step.line))  # its variable
+        if step.gap or is_loop or step.tensors == run.before(step):
             continue
         known: dict[str, str] = {}
         for name, state in step.tensors.items():
@@ -90,9 +92,9 @@ def _took_over(states: States, before: States, name: str) -> bool:
 
 
 def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
-    state = run.steps[step].tensors
+    is_kept = step >= 0 and run.steps[step].line == line
+    state = run.steps[step].tensors if is_kept else {}
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
-    here = here if run.steps[step].line == line else {}  # its step is gone
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith("off")  # else the function that freezes may call it by another's name
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
@@ -144,6 +146,9 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
 def groups(names: Iterable[str]) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12)."""
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
+    lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
+    if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
+        return f"`{min(firsts)}.*.{min(lasts)}` ({len(parts)})"
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
     while depth > 1 and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
