@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from support.why import said, watched
 
 from weaver.recording.limits import Limits
@@ -186,3 +187,27 @@ for _ in range(3):
 
 def test_what_is_carried_over_is_named_where_it_goes_on_not_where_a_parameter_is_used_again():
     assert said(CARRIED) == [("fails", "freed_carried", 20)]
+
+
+ADJOINT = """import torch
+from torch import nn
+first, last = nn.Linear(3, 3), nn.Linear(3, 1)
+optimizer = torch.optim.SGD([*first.parameters(), *last.parameters()], lr=0.1)
+forward = torch.randn(3, 3)
+def adjoint(y):
+    x = torch.zeros(4, 3, requires_grad=True)
+    with torch.enable_grad():
+        out = x @ forward
+    return torch.autograd.grad(out, x, grad_outputs=yMORE)[0]
+x = torch.randn(4, 3)
+for _ in range(3):
+    optimizer.zero_grad()
+    back = adjoint(first(x))
+    last(back).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("more", "found"), [("", [("wrong", "no_gradient_grad", 10)]), (", create_graph=True", [])])
+def test_what_grad_cuts_from_the_gradients_it_is_given_is_told_at_its_line(more, found):
+    assert said(ADJOINT.replace("MORE", more)) == found

@@ -127,3 +127,22 @@ for step in range(8):
 """
     assert [(name, line) for _, name, line in said(source.replace("RESET", "0"))] == [("optimizer_replaced", 7)]
     assert said(source.replace("RESET", "9")) == []
+
+
+FORCES = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.Adam(net.parameters())
+data = torch.randn(6, 3)
+for i in range(4):
+    x = data[i : i + 2]
+    x.requires_grad_(True)
+    force = torch.autograd.grad(net(x).sum(), x, create_graph=True)[0]
+    optimizer.zero_grad()
+    (force - 1).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_data_that_begins_to_require_a_gradient_was_not_frozen():
+    assert [one for one in said(FORCES) if one[0] == "wrong"] == []

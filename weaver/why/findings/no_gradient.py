@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient, id_of
-from weaver.why.cuts import COPIES, OUT, cuts_to, last_cut, switch
+from weaver.why.cuts import COPIES, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -133,7 +133,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         fields = run.named(places) | {"by": by}
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        case = ("several" if others else "cut") if by else "operation"
+        case = "grad" if by == SAID["backward"] else "several" if others else "cut" if by else "operation"
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
     reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
