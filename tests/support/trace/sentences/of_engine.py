@@ -53,7 +53,7 @@ def of_visit(run, visit, said):
 
 def became_zero(visit):
     """Tell whether a node received a gradient that isn't 0 and passed on one that is."""
-    received, passed = ([any(one[1]) for one in all if one is not None] for all in (visit.received, visit.passed))
+    received, passed = ([any(one[1] or ()) for one in all if one is not None] for all in (visit.received, visit.passed))
     return any(received) and not all(passed)
 
 

@@ -266,7 +266,9 @@ def gradients(case, names):
 
 @decides("grads_scaled")
 def multiplied(case, names, n):
-    then, now = (state[codes(names)[0]].values for state in (case.before, case.after))
+    (_, then), (_, now) = (state[codes(names)[0]].values for state in (case.before, case.after))
+    if then is None or now is None:
+        return UNSURE
     return all(math.isclose(a * float(n), b, rel_tol=2e-3, abs_tol=1e-12) for a, b in zip(then, now, strict=True))
 
 
