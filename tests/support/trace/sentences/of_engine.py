@@ -37,7 +37,7 @@ def of_visit(run, visit, said):
             verdict = reads_as(given["passed"], value) and is_target(given["to"], node, run.leaves)
             yield verdict and ("node" not in given or is_node(visit, given))
         elif key == "zeroed":
-            yield became_zero(visit) and is_zero(run.leaves.get(codes(given["name"])[-1]))
+            yield became_zero(visit) and run.zeros.get(codes(given["name"])[-1], True)  # else nobody knows
         elif key == "passed_none":
             yield is_node(visit, given) and not slots
         elif key == "passed_more":
@@ -55,10 +55,6 @@ def became_zero(visit):
     """Tell whether a node received a gradient that isn't 0 and passed on one that is."""
     received, passed = ([any(one[1] or ()) for one in all if one is not None] for all in (visit.received, visit.passed))
     return any(received) and not all(passed)
-
-
-def is_zero(leaf):
-    return leaf is None or not leaf.any()  # of what isn't a leaf, or of a function that has returned, nobody knows
 
 
 def is_node(visit, given):

@@ -167,7 +167,7 @@ def cut(case, name, before, why):
 def cut_within(case, before, why):
     stack = {one.now.index for one in case.watch.lines.frames if one.now}
     cuts = [(out, other) for out, every in case.watch.parents.items() for other, call, _, line, _ in every
-            if line in stack and call.startswith(("detach", "get"))]
+            if (line in stack or line > case.now.index) and call.startswith(("detach", "get"))]  # or in what it called
     for one in codes(before):
         start = case.start(one).number
         cut = {out for out, other in cuts if other == start or case.watch.ways(other, start)}
@@ -226,7 +226,7 @@ def argument(case, name, value):
 
 
 @decides("handed_unread")
-def unread_argument(case, name):
+def unread_argument(case, name, **_):
     return is_argument(case.frame, name) and case.before[name] is not None
 
 

@@ -165,12 +165,13 @@ class Engine:
         self.real = torch.autograd._engine_run_backward
 
     def __call__(self, roots, seeds, *args, **kwargs):
-        run = SimpleNamespace(roots=roots, seeds=[values(one) for one in seeds], visits=[], begun=[], error=None, freed=[], calls=[], leaves={})
+        run = SimpleNamespace(roots=roots, seeds=[values(one) for one in seeds], visits=[], begun=[], error=None, freed=[], calls=[], leaves={}, zeros={})
         run.caller, run.call = self.lines.now, sys._getframe(1).f_code.co_name
         run.retains, run.is_wrapped = args[0], any(map(is_wrapped, tensors(roots)))
         for name in self.names[len(self.runs)]:
             with suppress(Missing):
                 run.leaves[name] = evaluated(name, self.lines.frame)
+                run.zeros[name] = not any((values(run.leaves[name]) or (None, ()))[1] or ())
         self.runs.append(run)
         run.nodes = reached(roots)
         handles = [handle for node in run.nodes for handle in self.hooks(run, node)]
