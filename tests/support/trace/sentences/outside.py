@@ -171,7 +171,8 @@ class Engine:
         for name in self.names[len(self.runs)]:
             with suppress(Missing):
                 run.leaves[name] = evaluated(name, self.lines.frame)
-                run.zeros[name] = not any((values(run.leaves[name]) or (None, ()))[1] or ())
+                is_tensor = isinstance(run.leaves[name], torch.Tensor)  # else a node saved something by this name
+                run.zeros[name] = not is_tensor or not any(values(run.leaves[name])[1] or ())
         self.runs.append(run)
         run.nodes = reached(roots)
         handles = [handle for node in run.nodes for handle in self.hooks(run, node)]
