@@ -71,7 +71,7 @@
     // The name of what was saved, or of what that is a view of
     own({ name, place }, find) {
       let at = place || "";
-      while (VIEWS.test(this.nodeAt(at)?.name)) at = this.nodeAt(at).next[0] || "";
+      while (VIEWS.test(this.nodeAt(at)?.name)) at = this.nodeAt(at).next?.[0] || "";
       const found = at && find(at);
       return found && found !== this.nodeAt(at)?.name && found !== "tensor" ? found : name;
     }

@@ -180,7 +180,7 @@ def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
     """Tell whether gradients reach a leaf after a step, and no optimizer that steps then holds it."""
     later = [act for act in run.of("step") if act.step > since]
     near = [act for act in _stepping(run, {place}) if act.step > since]
-    return len(near) > 1 and not any(place in act.places for act in later)
+    return len(near) > 1 and not any(place in act.places for act in later) and not _is_written(run, place)
 
 
 def _is_input(run: WatchedRun, place: str) -> bool:
