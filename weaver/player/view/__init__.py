@@ -17,13 +17,13 @@ def script() -> str:
 @cache
 def whole_script() -> str:
     """Return what a page of its own runs: the player, and the rest."""
-    return script() + "".join((FOLDER / name).read_text("utf-8") for name in WHOLE)
+    return _bare(script() + "".join((FOLDER / name).read_text("utf-8") for name in WHOLE))
 
 
 @cache
 def whole_style() -> str:
     """Return the style sheet of a page of its own."""
-    return style() + (FOLDER / "whole.css").read_text("utf-8")
+    return _bare(style() + (FOLDER / "whole.css").read_text("utf-8"))
 
 
 @cache
@@ -36,3 +36,9 @@ def button() -> str:
 def style() -> str:
     """Return the player's style sheet."""
     return (FOLDER / "player.css").read_text("utf-8")
+
+
+def _bare(text: str) -> str:
+    """Return a script or style sheet without indentation and without lines that are comments."""
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
