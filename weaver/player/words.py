@@ -67,7 +67,7 @@ ENGLISH = {
     "handed": "{name} was passed in: {value}.",
     "handed_unread": "{name} was passed in.",
     "had_saved": "{node} had saved version {old} for backward.",
-    "silent": "Changed without a new version: {name}. Autograd's check for overwritten tensors doesn't see this.",
+    "silent": "New values, same version: {name}. Autograd's check for overwritten tensors doesn't catch this.",
     "moved": "Different storage, same version: {name}. Autograd doesn't notice this.",
     "running": "Batch normalization also updated {name}, without changing the version.",
     "requires_true": "From here on, requires_grad=True for {name}.",
