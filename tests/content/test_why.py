@@ -3,7 +3,7 @@
 import pytest
 from support.project import LANGUAGES, ROOT, content
 
-from weaver.why.words import SECTIONS
+from weaver.why.sections import SECTIONS
 
 NAMED = "(why.md)"  # the link to the page of the command
 

@@ -9,7 +9,8 @@ from support.why import watched
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import find
 from weaver.why.report import FindingsReport
-from weaver.why.words import ENGLISH, SECTIONS
+from weaver.why.sections import SECTIONS
+from weaver.why.words import ENGLISH
 
 LEAK = """import torch
 w = torch.ones(1, requires_grad=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
-from weaver.why.words import ENGLISH, SECTIONS
+from weaver.why.sections import SECTIONS
+from weaver.why.words import ENGLISH
 
 SILENCED = re.compile(r"#\s*why:\s*ok\b")
 COLORS = {Severity.FAILS: "red", Severity.WRONG: "yellow", Severity.NOTE: "cyan", Severity.FACT: None}
