@@ -75,7 +75,8 @@ class _Thinning:
                     break
                 if held.isdisjoint(one):
                     self._drop(one)
-                    dropped += [one] if len(one) > 1 else []
+                    if len(one) > 1:
+                        dropped.append(one)
         self._restore(dropped[::-1])
         return [at for at, gone in enumerate(self.gone) if not gone]
 

@@ -30,7 +30,7 @@
     return isSure && first && Math.abs(first - 1) > EQUAL ? first : undefined;
   }
 
-  // A nan in memory that the program fills later is no news.
+  // Memory may hold a nan before the program fills it. That isn't reported.
   const { replay } = api;
   api.replay = function (trace) {
     const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
@@ -50,7 +50,7 @@
       return super.changes(moment, before, line);
     }
 
-    // That a number such as a norm has no gradient is nothing beside what became of the gradients.
+    // Where gradients changed, that's told, and not that a norm requires none.
     one(name, moment, was, how) {
       return super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
     }

@@ -64,8 +64,7 @@ def _left_over(run: WatchedRun) -> dict[tuple[int, int], tuple[list[str], int]]:
     found: dict[tuple[int, int], tuple[list[str], int]] = {}
     steps, zeros = run.of("step"), run.of("zero")
     for one in run.passes:
-        added = [visit.node for visit in one.visits if not _is_first(visit)]
-        met = {node for node in added if node and node[0] == "l"}
+        met = _met(one)
         act = next((act for act in steps if act.run == one.number + 1 and met & {*act.places}), None)
         emptied = [zero.run for zero in zeros if act and zero.run <= one.number and met & {*zero.places}]
         if not act or not emptied or act.step < 0:
@@ -91,9 +90,8 @@ def _from_before(run: WatchedRun) -> Iterator[Finding]:
         one = passes.get(maker.run)
         if not act or not one or act.run <= one.number:
             continue
-        met = {visit.node for visit in one.visits if not _is_first(visit)} & {*act.places}
-        if met:
-            fields = run.named({place for place in met if place}) | {"call": _resetting_call(run, act.line)}
+        if met := _met(one) & {*act.places}:
+            fields = run.named(met) | {"call": _resetting_call(run, act.line)}
             yield Finding("accumulates", Severity.WRONG, one.line, one.step, act.line, "created", fields)
             return
 
@@ -195,6 +193,12 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
 def _is_first(visit: Event) -> bool:
     """Tell whether a leaf's gradient was empty before a pass came to it."""
     return visit.before is None or is_zero(visit.before)
+
+
+def _met(one: WatchedPass) -> set[str]:
+    """Return the leaves whose gradients weren't empty before a pass came to them."""
+    added = [visit.node for visit in one.visits if not _is_first(visit)]
+    return {node for node in added if node and node[0] == "l"}
 
 
 def _of_another(
