@@ -250,7 +250,7 @@ def test_another_storage_is_a_change(say):
 
 def test_nothing_changed_only_where_all_is_listed_or_nothing_is_called(say):
     assert of(say("w = torch.ones(3)\nw.tolist()\n"), 4, "nothing") != []
-    said = say("w = torch.ones(100)\nw.tolist()\nif 1 == 1:\n    pass\n")
+    said = say("w = torch.ones(100)\nw.tolist()\n1 == 1\n")
     assert of(said, 4, "nothing") == [] and of(said, 4, "ran") and of(said, 5, "nothing")
 
 
@@ -379,3 +379,52 @@ h = packed(h)
     said = say(source)
     cut = [(line, codes(given["name"])) for line, key, given in said if key == "cut_detach"]
     assert cut == [(9, ["y"]), (11, ["h[0][0]"]), (11, ["h[0][1]"])]
+
+
+SETS = """total, rate = 0.0, 0.5
+for t in reversed(range(3)):
+    total += rate * t
+    if t == 1:
+        pass
+    elif t > 1:
+        total += 1
+net = nn.Linear(2, 1)
+net.eval()
+"""
+
+
+def test_numbers_that_a_line_sets_are_told(say):
+    said = say(SETS, acts=True)
+    assert codes(of(said, 3, "set")[0]["numbers"]) == ["total = 0", "rate = 0.5"]
+    assert [codes(given["numbers"]) for given in of(said, 4, "set")] == [["t = 2"], ["t = 1"], ["t = 0"]]
+    assert [codes(given["numbers"]) for given in of(said, 5, "set")] == [["total = 1"], ["total = 2.5"], ["total = 2.5"]]
+
+
+def test_which_way_a_condition_sends_the_program_is_told(say):
+    keys = [(line, key) for line, key, _ in say(SETS, acts=True) if key.startswith("condition")]
+    ways = {6: ["false", "true", "false"], 8: ["true", "false"]}
+    assert {line: [key.removeprefix("condition_") for at, key in keys if at == line] for line in ways} == ways
+
+
+def test_a_mode_is_told_by_the_module_that_is_put_into_it(say):
+    assert [given["module"] for given in of(say(SETS, acts=True), 11, "mode_evaluation")] == ["Linear"]
+
+
+def test_a_backward_pass_calls_a_parameter_by_its_own_name_and_not_by_that_of_a_loop(say):
+    source = "net = nn.Linear(2, 1)\nfor p in net.parameters():\n    pass\nnet(torch.ones(1, 2)).sum().backward()\n"
+    arrived = [given["name"] for given in of(say(source), 6, "leaf_first")]
+    assert sorted(arrived) == ["net.bias", "net.weight"]
+
+
+PASSES = """w = torch.ones(1, requires_grad=True)
+for i in range(40):
+    loss = (w * i).sum()
+    loss.backward()
+    w.grad = None
+"""
+
+
+def test_a_gap_says_how_often_the_engine_ran_in_it(say):
+    said = say(PASSES, steps=60)
+    watched = len(of(said, 6, "start"))
+    assert sum(given["n"] for _, key, given in said if key == "gap_passes") == 40 - watched > 0

@@ -85,11 +85,17 @@ def view_data(trace: Trace, source: str) -> dict:
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
     stored.pop("files", None)
     stored.pop("acts", None)
+    stored["modes"] = modes(trace)
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
     files = [[one.name, one.first] for one in trace.files]
     return {"code": code, "trace": stored, **drawn} | ({"files": files} if files else {})
+
+
+def modes(trace: Trace) -> dict[int, tuple[str, bool]]:
+    """Return the class of the module that a step put into a mode, and whether that's training."""
+    return {act.step: (act.name, act.on) for act in trace.acts if act.kind == "mode"}
 
 
 def page(

@@ -39,7 +39,8 @@ def shorten(trace: Trace, kept: Sequence[int]) -> Trace:
         for edge in trace.edges
         if lost.isdisjoint((id_of(edge.start), id_of(edge.end)))
     ]
-    return replace(trace, steps=steps, nodes=nodes, edges=edges)
+    acts = [replace(act, step=places[act.step]) for act in trace.acts if act.step in places]
+    return replace(trace, steps=steps, nodes=nodes, edges=edges, acts=acts)
 
 
 def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[range]]]) -> Step:

@@ -12,7 +12,7 @@ STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loo
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
 ([]), and `t`, what became of the names: `{name: FACTS or null}`, null for a name that is gone. `b` says what
 was different before the line, in the same way, where that isn't the state after the last step of the same
-depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]).
+depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]), `x` `numbers` ({}).
 
 FACTS are the fields that are not as before; where the name is new, or where "=" is 1, all that are not
 at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("float32"), `c` device
@@ -223,6 +223,7 @@ def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[
             "g": step.gap and _fields(step.gap),
             "a": step.given,
             "u": [_fields(one) for one in step.missing],
+            "x": step.numbers,
             "e": [_fields(event) for event in step.events],
             "t": _changes(state, step.tensors, names),
         }
@@ -247,6 +248,7 @@ def _step(one: dict[str, Any], state: States, loops: tuple[tuple[int, int], ...]
         gap=Gap(**one["g"]) if "g" in one else None,
         given=tuple(one.get("a", ())),
         missing=tuple(NoGradient(**missing) for missing in one.get("u", ())),
+        numbers=one.get("x", {}),
     )
 
 

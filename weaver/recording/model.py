@@ -177,7 +177,8 @@ class Step:
     the names in `given` lead to arguments that the caller hadn't named. `missing` are the gradients that
     the line read, or the program ends with, and that are None. `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
-    first: the line of each and the iteration, from 0. `raised` is the error that left the line.
+    first: the line of each and the iteration, from 0. `raised` is the error that left the line. `numbers` are
+    the plain ones that the line put under names, if acts were asked for.
     """
 
     line: int
@@ -193,6 +194,7 @@ class Step:
     before: dict[str, TensorState] | None = None
     given: tuple[str, ...] = ()
     missing: tuple[NoGradient, ...] = ()
+    numbers: dict[str, float | str] = field(default_factory=dict)
 
 
 def id_of(place: str) -> str:

@@ -172,7 +172,7 @@ class Stepper:
         self.clock.mark(None)  # the node of a view whose base was written is made as it's looked at
         names = self._names(frame)
         found = self.snapshot(names, line, of.before, returned, of.values)
-        tensors, hidden, missing, of.values, is_recorded = found
+        tensors, hidden, missing, of.values, is_recorded, numbers = found
         end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -187,7 +187,7 @@ class Stepper:
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
-        step.given, of.given, step.missing = of.given, (), missing
+        step.given, of.given, step.missing, step.numbers = of.given, (), missing, numbers
         self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number
         self._add(step, end, of.path())

@@ -305,4 +305,4 @@ def test_what_the_recorder_left_out_is_reported_in_its_place(look):
     page = look("training", trace=trace, source=source, address="?step=0")
     gaps = [step.gap for step in trace.steps if step.gap]
     said = f"{gaps[0].steps} steps are missing here, including {gaps[0].iterations} whole iterations of the loop on line {gaps[0].line}."
-    assert f"{said} They were recorded, but left out to save space." in walk(page)
+    assert any(one.startswith(f"{said} They were recorded, but left out to save space.") for one in walk(page))

@@ -1,4 +1,4 @@
-// What a page of its own says besides: what gradients were multiplied by, and what makes one 0
+// What a page of its own says besides: what gradients were multiplied by, what makes one 0, numbers, conditions
 (function (api) {
   const EQUAL = 1e-3; // how far factors may be apart, in parts of the first
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
@@ -41,7 +41,70 @@
     return found;
   };
 
+  const indent = (text) => text.search(/\S/);
+
   api.Teller = class extends api.Teller {
+    constructor(data, words, moments) {
+      super(data, words, moments);
+      this.modes = data.trace.modes || {};
+    }
+
+    tell(moment, before, fold) {
+      this.isEvent = moment.kind === "event";
+      const told = super.tell(moment, before, fold), n = moment.kind === "gap" && this.missed(moment);
+      return n ? `${told} ${this.say("gap_passes", { n })}` : told;
+    }
+
+    // How many times the engine ran in a gap, if no other gap makes that unsure
+    missed({ index }) {
+      const runs = (moments) => moments.flatMap(({ event }) => (event ? [event.run] : []));
+      const then = this.moments.slice(0, index), later = this.moments.slice(index + 1);
+      const last = Math.max(-1, ...runs(then)), next = Math.min(...runs(later).filter((run) => run > last));
+      const since = then.slice(then.findLastIndex(({ event }) => event?.run === last) + 1);
+      const until = later.slice(0, later.findIndex(({ event }) => event?.run === next));
+      const isSure = next < Infinity && [...since, ...until].every(({ kind }) => kind !== "gap");
+      return isSure ? next - last - 1 : 0;
+    }
+
+    // In a backward pass, a parameter by its own name, not by that of a loop's variable
+    called(place, states = []) {
+      const found = super.called(place, states);
+      this.passing ||= new Set(this.lines.flatMap((text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || []));
+      if (!this.isEvent || place[0] !== "l" || !this.passing.has(found)) return found;
+      const own = (state) => Object.entries(state).filter(([name]) => !this.passing.has(name));
+      const named = super.called(place, states.map((state) => Object.fromEntries(own(state))));
+      return named.includes(".") ? named : found;
+    }
+
+    // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
+    statement(moment, before, line) {
+      const set = this.isOver(moment) ? [] : this.set(moment);
+      if (set.length) return this.say("set", { line, numbers: { html: set.map((one) => one.html).join(", ") } });
+      const [module, isOn] = this.modes[moment.step.index] || [];
+      if (module) return this.say(isOn ? "mode_training" : "mode_evaluation", { line, module });
+      const isRun = this.runsBlock(moment);
+      return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
+    }
+
+    // The numbers that a line set, but the one that its loop is told by
+    set(moment) {
+      const found = Object.entries(this.steps[moment.step.index].x || {});
+      const iteration = this.isHeader(moment) && this.iteration(...moment.loops.at(-1));
+      const texts = found.map(([name, value]) => `${name} = ${api.short(value)}`);
+      return texts.filter((text) => text !== iteration).map(code);
+    }
+
+    // Whether the block of an `if` runs next
+    runsBlock({ line, depth, index }) {
+      const text = this.text(line), isAfter = (one) => /^\s*[^\s#)]/.test(one) && indent(one) <= indent(text);
+      if (!/^\s*(el)?if\b.*:\s*(#.*)?$/.test(text)) return undefined;
+      const end = this.lines.findIndex((one, at) => at >= line && isAfter(one));
+      const isNext = (one) => one.kind === "gap" || (one.kind === "line" && one.depth <= depth);
+      const next = this.moments.slice(index + 1).find(isNext);
+      if (!next || next.kind === "gap") return undefined;
+      return next.depth === depth && next.line > line && (end < 0 || next.line <= end);
+    }
+
     changes(moment, before, line) {
       const between = this.moments.slice(before.index + 1, moment.index);
       this.isOwn = between.every(({ kind }) => kind === "line"); // the engine adds gradients, and so may a gap

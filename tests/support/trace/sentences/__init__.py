@@ -21,8 +21,10 @@ from support.trace.sentences.outside import Engine, Watch, tensors, unheard, val
 from support.trace.sentences.ran import Lines, aligned, execute, listed
 from support.trace.warm import forked, traced
 from weaver.execution.snippets.source import names, read
+from weaver.player.page import modes
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
+from weaver.recording.limits import Limits
 
 REAL = ROOT / "tests/cases/real"
 TOLD = Path(__file__).with_name("told.js").read_text("utf-8")
@@ -99,18 +101,20 @@ def verdicts(path, source, moments):
     def work(folder):
         judge = Judge(path, source, moments, indices)
         error = judge.run(path, source)
-        return [*judge.verdicts, *judged_events(moments, judge.engine, judge.writes)], error and type(error).__name__
+        found = [*judge.verdicts, *judged_events(moments, judge.engine, judge.writes)]
+        callers = [run.caller.index for run in judge.engine.runs if run.caller]
+        return found, callers, error and type(error).__name__
 
-    found, error = forked(work) or ([], "no result")
-    return found + list(judged_gaps(moments, ran, steps)), lost, error
+    found, callers, error = forked(work) or ([], [], "no result")
+    return found + list(judged_gaps(moments, ran, steps, callers)), lost, error
 
 
-def judged_gaps(moments, ran, steps):
-    """Yield what `Case.end` does, of the steps that are said to be left out."""
+def judged_gaps(moments, ran, steps, callers):
+    """Yield what `Case.end` does, of the steps that are said to be left out, and of the engine's runs in them."""
     for one in moments:
         if one["kind"] != "gap" or one["step"] not in steps:
             continue
-        [(key, given), (_, why)] = one["said"][0]
+        [(key, given), (_, why), *more] = one["said"][0]
         last = max((index for step, index in steps.items() if step < one["step"]), default=-1)
         left, ends = ran[last + 1 : steps[one["step"]]], [*ran[last : last + 1], ran[steps[one["step"]]]]
         is_right = sum(not one.resumed for one in left) <= given["n"] <= len(left) and why["recorded"] <= given["n"]
@@ -118,6 +122,9 @@ def judged_gaps(moments, ran, steps):
             passed = iterations(left, given["line"]) - iterations(ends, given["line"])
             is_right &= len(passed) == given["times"]
         yield one["line"], key, str(given), is_right
+        for told, passes in more:
+            if told == "gap_passes":
+                yield one["line"], told, str(passes), passes["n"] == sum(at in {now.index for now in left} for at in callers)
 
 
 def iterations(ran, line):
@@ -126,7 +133,8 @@ def iterations(ran, line):
 
 def told(page, trace, source):
     """Return what the view says of a trace, in a page that has its script: see `told.js`."""
-    return page.evaluate(TOLD, {"trace": json.loads(compact.write(trace)), "lines": source.split("\n"), "words": ENGLISH})
+    data = {**json.loads(compact.write(trace)), "modes": modes(trace)}
+    return page.evaluate(TOLD, {"trace": data, "lines": source.split("\n"), "words": ENGLISH})
 
 
 def programs():
@@ -148,7 +156,7 @@ def snippets():
 
 def problems(page, path, source, counts):
     """Yield what is false about a program, and add up the verdicts by kind in `counts`."""
-    trace = traced(path, source)[0]
+    trace = traced(path, source, Limits(acts=True))[0]
     if trace is None:
         yield "left no trace"
         return

@@ -11,7 +11,16 @@ from types import SimpleNamespace
 import torch
 from torch.nn.modules.batchnorm import _BatchNorm
 
-from support.trace.sentences.outside import Missing, evaluated, reads_as, saved, short, tensors, values
+from support.trace.sentences.outside import (
+    Missing,
+    evaluated,
+    is_about,
+    reads_as,
+    saved,
+    short,
+    tensors,
+    values,
+)
 from support.trace.sentences.ran import printed
 
 UNSURE = None  # whether a sentence is true that these runs can't decide
@@ -332,6 +341,32 @@ def first_nan(case, name):
     return has_nan(now) and not (is_same and has_nan(then) and not is_argument(case.frame, name))
 
 
+@decides("set")
+def set_to(case, numbers, **_):
+    pairs = [text.split(" = ") for text in codes(numbers)]
+    return all(is_about(float(number), evaluated(name, case.frame)) for name, number in pairs)
+
+
+def sends(is_true):
+    """Return what decides whether a condition was true: the next line of its frame is in the block."""
+    def decide(case, **_):
+        blocks = [node.body for node in case.watch.lines.known.on(case.now.line, ast.If)]
+        return any(is_true == (body[0].lineno <= case.frame.f_lineno <= body[-1].end_lineno) for body in blocks)
+
+    return decide
+
+
+def switches(is_on):
+    """Return what decides whether a module of a class that a line calls a mode of is in it."""
+    def decide(case, module, **_):
+        nodes = (part for node in case.watch.lines.known.on(case.now.line, ast.stmt) for part in ast.walk(node))
+        called = (one.func for one in nodes if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute))
+        found = [evaluated(ast.unparse(one.value), case.frame) for one in called if one.attr in ("train", "eval")]
+        return any(type(one).__name__ == module and one.training == is_on for one in found) if found else UNSURE
+
+    return decide
+
+
 def nothing(case, **_):
     after = case.visible(case.frame)
     return all(after[one] == facts for one, facts in case.seen.items() if one in after)
@@ -357,6 +392,10 @@ def visited(case):
 
 is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 DECIDE |= {
+    "condition_true": sends(True),
+    "condition_false": sends(False),
+    "mode_training": switches(True),
+    "mode_evaluation": switches(False),
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
     "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
     "grads_reset": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
