@@ -32,8 +32,7 @@ DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 class Snapshot(NamedTuple):
     """What names lead to after a line, of a container how much was hidden, the gradients that were None.
 
-    And where numbers and arrays came from, by their names, whether the line returned what requires grad, and
-    the numbers that it put under names.
+    And where numbers and arrays came from, by their names, and whether the line returned what requires grad.
     """
 
     tensors: States
@@ -41,7 +40,6 @@ class Snapshot(NamedTuple):
     missing: tuple[NoGradient, ...]
     values: NamedValues
     is_recorded: bool
-    numbers: dict[str, float | str]
 
 
 def cut() -> str | None:

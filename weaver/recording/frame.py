@@ -44,6 +44,7 @@ class Frame:
         self.turn: Turn = [-1]  # of the statement that runs
         self.depth = 0
         self.outer: Iterations = ()
+        self.begun = 0  # how many steps there were before the statement that runs
         self.given: tuple[str, ...] = ()  # what its arguments lead to and its caller has no name for
         self.is_fresh = True  # no line has begun
         self.line: int | None = None  # of the statement that runs
@@ -133,7 +134,7 @@ class Frame:
                 own = arguments(frame.f_code)
                 self.given = tuple(name for name in self.before if name in new and _root(name) in own)
         self.is_fresh = False
-        self.turn = [-1]
+        self.turn, self.begun = [-1], self.stepper.number
         self.stepper.clock.mark(self.turn)
 
     def _around(self, line: int, previous: int | None, back: bool) -> None:

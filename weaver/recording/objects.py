@@ -132,6 +132,8 @@ def is_used_up(one: Any) -> bool:
         return one.gi_frame is None
     if type(one) in (filter, map):
         return any(map(is_used_up, one.__reduce__()[1][1:]))
+    if type(one) in (zip, enumerate):
+        return any(map(is_used_up, one.__reduce__()[1]))
     if type(one) is chain:
         return version_info < (3, 14) and len(one.__reduce__()) == 2  # else what it goes through is in it
     return type(one) in (type(iter([])), type(iter(()))) and not one.__length_hint__()

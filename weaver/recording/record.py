@@ -22,7 +22,6 @@ from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import Edge, Note, Stopped, Trace, made_in
 from weaver.recording.nodes import Nodes
-from weaver.recording.numbers import Numbers
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import error_line
 from weaver.recording.operations import Operations
@@ -69,7 +68,7 @@ class Recording:
         """Return the context that records a program as the module `main`, without its `unseen` variables."""
         self.files = OwnFiles(self.program, lines)
         self.reach = Reach(vars(main), self.limits, unseen, self.files.has_module)
-        self.flow, self.numbers = Flow(lines, self.graph, self.engine.unreached), Numbers(lines)
+        self.flow = Flow(lines, self.graph, self.engine.unreached)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
         self.stepper = Stepper(self.files, vars(main), *parts, Window(self.limits))
         self.stepper.on_fold = self.forget
@@ -175,8 +174,7 @@ class Recording:
             objects = {**names, "return": returned}
             self.flow.follow(line, before, {**facts, **given}, why, objects, values)
         is_recorded = any(one.requires_grad for one in given.values())
-        numbers = self.numbers.after(line, names) if self.limits.acts else {}
-        return Snapshot(facts, hidden, missing, self.flow.values.named(names), is_recorded, numbers)
+        return Snapshot(facts, hidden, missing, self.flow.values.named(names), is_recorded)
 
     def _facts(self, names: dict[str, Any]) -> States:
         """Return the facts about all tensors that the names lead to."""

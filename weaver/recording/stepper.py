@@ -16,6 +16,7 @@ from itertools import count
 from types import CodeType, FrameType
 from typing import Any
 
+from weaver.recording.acts import Act
 from weaver.recording.clock import Clock
 from weaver.recording.engine import Engine, TraceFunction
 from weaver.recording.files import OwnFiles
@@ -23,10 +24,12 @@ from weaver.recording.flow import NamedValues, Snapshot, States
 from weaver.recording.fold import KeptStep, Steps
 from weaver.recording.frame import Frame
 from weaver.recording.model import Step
+from weaver.recording.numbers import Numbers
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
 from weaver.recording.torch_private import not_compiled
 from weaver.recording.training import HEARD, Training
+from weaver.recording.used_up import UsedUp
 from weaver.recording.window import Iterations, Window
 
 UNKNOWN = -1  # the offset of a file that nobody has asked about
@@ -72,6 +75,7 @@ class Stepper:
         self.clock = Clock()
         self.on_fold: Callable[[], None] = lambda: None
         self.training: Training | None = None  # who hears what is asked of torch, if anybody
+        self.numbers, self.used_up = Numbers(self.lines), UsedUp(self.lines)
 
     @not_compiled
     def enter(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
@@ -172,7 +176,7 @@ class Stepper:
         self.clock.mark(None)  # the node of a view whose base was written is made as it's looked at
         names = self._names(frame)
         found = self.snapshot(names, line, of.before, returned, of.values)
-        tensors, hidden, missing, of.values, is_recorded, numbers = found
+        tensors, hidden, missing, of.values, is_recorded = found
         end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -187,7 +191,13 @@ class Stepper:
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
-        step.given, of.given, step.missing, step.numbers = of.given, (), missing, numbers
+        step.given, of.given, step.missing = of.given, (), missing
+        if self.training:
+            step.numbers = self.numbers.after(line, names)
+            used_up, on = self.used_up.read_by(line, names, of.begun, self.number)
+            if used_up:
+                act = Act("used_up", line, self.number, self.training.runs, loops, name=used_up, on=on)
+                self.training.acts.append(act)
         self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number
         self._add(step, end, of.path())

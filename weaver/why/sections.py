@@ -87,6 +87,8 @@ SECTIONS = {
     "target": "stop-gradient#dqn",
     "unused_input": "errors-backward#e13-not-used-in-the-graph",
     "unused_input_leaf": "errors-backward#e13-not-used-in-the-graph",
+    "used_up": "errors-leaf#e38-empty-parameter-list",
+    "used_up_loop": "errors-leaf#e38-empty-parameter-list",
     "zero": "not-learning#zero",
     "zero_softmax": "not-learning#zero",
 }

@@ -29,6 +29,7 @@ from weaver.why.findings import (
     target,
     trained,
     unused_input,
+    used_up,
     zero,
 )
 from weaver.why.run import WatchedRun
@@ -56,6 +57,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         softmax,
         mode,
         clip,
+        used_up,
         hook,
         retain,
     )

@@ -1,0 +1,47 @@
+"""What's said of iterators that nothing comes from any more."""
+
+import pytest
+from support.why import said
+
+START = """import torch
+
+net, data = torch.nn.Linear(2, 1), [torch.ones(1, 2)]
+"""
+AGAIN = """params = net.parameters()
+optimizer = torch.optim.SGD(params, lr=0.1)
+for x in data:
+    net(x).sum().backward()
+    for p in params:
+        p.grad.clamp_(-1, 1)
+    optimizer.step()
+"""
+LOOP = """optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+pairs = zip(data, data)
+for epoch in range(3):
+    for x, y in pairs:
+        optimizer.zero_grad()
+        (net(x) - y).pow(2).sum().backward()
+        optimizer.step()
+"""
+CALLED = """def made(params):
+    return torch.optim.SGD(params, lr=0.1)
+params = net.parameters()
+optimizer = made(params)
+for x in data:
+    net(x).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (AGAIN, [("wrong", "used_up", 8)]),
+        (AGAIN.replace("net.parameters()", "list(net.parameters())"), []),
+        (LOOP, [("wrong", "used_up_loop", 7)]),
+        (LOOP.replace("zip(data, data)", "list(zip(data, data))"), []),
+        (CALLED, []),
+    ],
+)
+def test_a_line_that_reads_what_an_earlier_one_used_up_is_named(source, found):
+    assert [one for one in said(START + source) if "used_up" in one[1]] == found
