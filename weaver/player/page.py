@@ -95,7 +95,9 @@ def view_data(trace: Trace, source: str) -> dict:
 
 def modes(trace: Trace) -> dict[int, tuple[str, bool]]:
     """Return the class of the module that a step put into a mode, and whether that's training."""
-    return {act.step: (act.name, act.on) for act in trace.acts if act.kind == "mode"}
+    found = {act.step: act for act in trace.acts if act.kind == "mode" and 0 <= act.step < len(trace.steps)}
+    own = ((at, trace.steps[at], act) for at, act in found.items())  # else it was in a gap before the step
+    return {at: (act.name, act.on) for at, step, act in own if step.line == act.line and not step.gap}
 
 
 def page(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from weaver.recording.fold import started
 from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
 from weaver.recording.thinning import loops
 
@@ -61,9 +62,9 @@ def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[
                 line, iterations = (number, now - last - 1) if now > last else (line, iterations)
     recorded = len(left) + sum(gap.recorded for gap in gaps)
     missing = len(left) + sum(gap.steps for gap in gaps)
-    return replace(
-        steps[at], gap=Gap(missing, printed + (own.printed if own else ""), line, iterations, recorded)
-    )
+    runs = sum(gap.runs for gap in gaps) + sum(map(started, left))
+    printed += own.printed if own else ""
+    return replace(steps[at], gap=Gap(missing, printed, line, iterations, recorded, runs))
 
 
 def _named(trace: Trace, steps: list[Step]) -> set[str]:

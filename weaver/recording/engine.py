@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
-from itertools import count
 from sys import _getframe as this_frame
 from sys import gettrace, settrace
 from types import FrameType
@@ -51,7 +50,7 @@ class Engine:
         self.operations: Operations | None = None  # that are noted as well, for graphs
         self.unreached = Unreached(graph)
         self.training: Training | None = None  # who hears of steps, if anybody
-        self._runs = count()
+        self.runs = 0  # that have begun
         self._door = private.EngineDoor()
 
     def __enter__(self) -> "Engine":
@@ -91,7 +90,8 @@ class Engine:
     def _run(
         self, roots: Roots, gradients: Grads, retain_graph: bool, create_graph: bool, *args: Any, **named: Any
     ) -> Any:
-        number = None if private.is_compiling() else next(self._runs)
+        number = None if private.is_compiling() else self.runs
+        self.runs += number is not None
         if number is not None and self.training:
             self.training.begins(number, roots)
         if number is None or not (self.awake or self.operations):

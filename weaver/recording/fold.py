@@ -13,7 +13,7 @@ class KeptStep:
     """A recorded step: its number among all, where its output lies, and the iterations that it is in.
 
     `path` has the loops around it, outermost first, through all functions: (which run of which loop,
-    its line, the iteration).
+    its line, the iteration). `runs` of the engine had begun when it ended.
     """
 
     number: int
@@ -21,6 +21,7 @@ class KeptStep:
     end: int
     path: tuple[tuple[int, int, int], ...]
     step: Step
+    runs: int
 
 
 @dataclass(slots=True)
@@ -87,4 +88,10 @@ def gap(left: LeftOut, before: KeptStep | None, after: KeptStep, printed: str) -
     earlier = {run: iteration for run, _, iteration in before.path} if before else {}
     shared = [(line, now - earlier[run] - 1) for run, line, now in after.path if now > earlier.get(run, now)]
     line, iterations = shared[-1] if shared else (None, 0)
-    return Gap(left.steps, printed, line, max(iterations, 0), left.recorded)
+    runs = after.runs - started(after.step) - (before.runs if before else 0)
+    return Gap(left.steps, printed, line, max(iterations, 0), left.recorded, runs)
+
+
+def started(step: Step) -> int:
+    """Return how many runs of the engine started in a step."""
+    return len({event.run for event in step.events if event.kind == "start"})

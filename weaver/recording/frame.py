@@ -165,8 +165,11 @@ class Frame:
     def _on_error(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         drop_uncounted(trace)
         name = class_name(kind)
+        if name == "GeneratorExit":  # closed where it had yielded: the line goes on no further
+            self.line = None
+            return
         is_end = name in QUIET_ENDS and (self.line is None or self.stepper.lines.ends_quietly(self.line))
-        if not is_end and name != "GeneratorExit":
+        if not is_end:
             self.raised = error_line(error)
             if self.stepper.skipping and self.line is not None:
                 self.stepper.window.runs(self.line, self.path(), raises=True)

@@ -137,7 +137,7 @@ class Gap:
     """What was left out before a step: how many `steps`, what they `printed`, how many `iterations`.
 
     These are of the loop at `line`; None if the steps before and after aren't in one loop. Of the steps,
-    `recorded` were, but there were too many to keep.
+    `recorded` were, but there were too many to keep. In them, the engine began to run `runs` times.
     """
 
     steps: int
@@ -145,6 +145,7 @@ class Gap:
     line: int | None = None
     iterations: int = 0
     recorded: int = 0
+    runs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,6 @@ class Step:
     given: tuple[str, ...] = ()
     missing: tuple[NoGradient, ...] = ()
     numbers: dict[str, float | str] = field(default_factory=dict)
-
 
 def id_of(place: str) -> str:
     """Return the id of the node or leaf that a place belongs to."""

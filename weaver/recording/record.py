@@ -159,7 +159,8 @@ class Recording:
         What the line `returned` has no name yet; only its way there is noted.
         """
         if (why := cut()) == "no_grad":
-            why = "backward" if is_in_backward() else self.stepper.switch()
+            is_off = is_in_backward() and not self.flow.lines.guard(line)
+            why = "backward" if is_off else self.stepper.switch()
         with aside():
             given = self._facts({"return": returned})
             if self.stepper.training:

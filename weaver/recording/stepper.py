@@ -223,7 +223,7 @@ class Stepper:
 
     def _add(self, step: Step, end: int, path: Iterations) -> None:
         start, self.printed = self.printed, end
-        folded = self.steps.add(KeptStep(self.number, start, end, path, step))
+        folded = self.steps.add(KeptStep(self.number, start, end, path, step, self.engine.runs))
         self.number += 1
         self.engine.graph.now = self.number
         if folded:

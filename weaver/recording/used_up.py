@@ -24,7 +24,8 @@ class UsedUp:
         self.lines = lines
         self._reads: dict[int, list[str]] = {}  # by the line
         self._loops: dict[int, list[str]] = {}
-        self._known: dict[int, tuple[Any, int, int]] = {}  # by the id: the iterator, the line, the step's number
+        # by their ids: the iterators, the lines that used them up, and the numbers of the steps
+        self._known: dict[int, tuple[Any, int, int]] = {}
 
     def read_by(self, line: int, names: Mapping[str, object], begun: int, number: int) -> tuple[str, bool]:
         """Return the variable by which a line, the step `number`, read one, and whether that's of parameters.

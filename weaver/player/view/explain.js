@@ -41,6 +41,15 @@
     return found;
   };
 
+  // Names in an order that begins with one of each module that they part into
+  function spread(names) {
+    const parts = names.map((name) => name.split(".")), depth = parts[0]?.findIndex((part, at) =>
+      parts.some((one) => one[at] !== part));
+    const groups = Map.groupBy(names, (name) => name.split(".")[depth]);
+    const firsts = [...groups.values()].map(([first]) => first);
+    return [...firsts, ...names.filter((name) => !firsts.includes(name))];
+  }
+
   const indent = (text) => text.search(/\S/);
 
   api.Teller = class extends api.Teller {
@@ -51,19 +60,13 @@
 
     tell(moment, before, fold) {
       this.isEvent = moment.kind === "event";
-      const told = super.tell(moment, before, fold), n = moment.kind === "gap" && this.missed(moment);
+      const told = super.tell(moment, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       return n ? `${told} ${this.say("gap_passes", { n })}` : told;
     }
 
-    // How many times the engine ran in a gap, if no other gap makes that unsure
-    missed({ index }) {
-      const runs = (moments) => moments.flatMap(({ event }) => (event ? [event.run] : []));
-      const then = this.moments.slice(0, index), later = this.moments.slice(index + 1);
-      const last = Math.max(-1, ...runs(then)), next = Math.min(...runs(later).filter((run) => run > last));
-      const since = then.slice(then.findLastIndex(({ event }) => event?.run === last) + 1);
-      const until = later.slice(0, later.findIndex(({ event }) => event?.run === next));
-      const isSure = next < Infinity && [...since, ...until].every(({ kind }) => kind !== "gap");
-      return isSure ? next - last - 1 : 0;
+    event(moment, before) {
+      const told = super.event(moment, before), { kind, of } = moment.event;
+      return kind === "start" && of === "grad" ? [...told, this.words.start_grad] : told;
     }
 
     // In a backward pass, a parameter by its own name, not by that of a loop's variable
@@ -118,8 +121,18 @@
       return super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
     }
 
-    grads(names, was, state) {
-      const told = super.grads(names, was, state), by = this.isOwn && factor(names, was, state);
+    written(names, ...more) {
+      return super.written(spread(names), ...more);
+    }
+
+    // A whole number has no gradient, whether or not what it was computed from is cut off.
+    cut(name, was, moment) {
+      const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype);
+      return isWhole && this.ends[place]?.why === "detach" ? undefined : super.cut(name, was, moment);
+    }
+
+    grads(all, was, state) {
+      const names = spread(all), told = super.grads(names, was, state), by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
       return told;
     }

@@ -353,7 +353,7 @@
         return one?.depth === depth && one.line > line && (end < 0 || one.line <= end);
       };
       const was = isInside(this.moments.slice(0, index).reverse()), will = isInside(this.moments.slice(index + 1));
-      if (will && !was) return "entered";
+      if (will) return "entered";
       return was !== false && will === false ? "left" : "line";
     }
 

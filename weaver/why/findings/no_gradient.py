@@ -146,9 +146,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     for case, places in ("apart", unused), ("apart", partial), ("unused", siblings):
         if places:
             first = run.first(places) or 0
-            severity = Severity.WRONG if places is unused else Severity.NOTE
-            line = run.steps[first].line
-            yield Finding("no_gradient", severity, line, first, None, case, run.named(places))
+            line = run.steps[first].line  # many a model has a head that a loss leaves out on purpose
+            yield Finding("no_gradient", Severity.NOTE, line, first, None, case, run.named(places))
 
 
 def _owner(run: WatchedRun, place: str) -> str:
