@@ -428,3 +428,16 @@ def test_a_gap_says_how_often_the_engine_ran_in_it(say):
     said = say(PASSES, steps=60)
     watched = len(of(said, 6, "start"))
     assert sum(given["n"] for _, key, given in said if key == "gap_passes") == 40 - watched > 0
+
+
+def test_a_learning_rate_that_a_line_changes_is_told():
+    source = """import torch
+w = torch.ones(1, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=1.0)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1, gamma=0.5)
+w.sum().backward()
+optimizer.step()
+scheduler.step()
+"""
+    steps = traced("program.py", source, Limits(acts=True))[0].steps
+    assert {step.line: step.numbers for step in steps if step.numbers} == {7: {"optimizer.param_groups[0]['lr']": 0.5}}

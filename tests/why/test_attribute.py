@@ -39,3 +39,11 @@ def test_an_attribute_of_a_module_freezes_nothing(freeze):
 )
 def test_what_freezes_parameters_is_nothing_wrong(freeze):
     assert said(START.replace("FREEZE", freeze)) == []
+
+
+@pytest.mark.parametrize(
+    "freeze",
+    ["for p in net.body.parameters(): p.require_grad = False", "net.body.weight.requires_grads = False", "net.body.require_grad = False"],
+)
+def test_a_misspelled_attribute_freezes_nothing(freeze):
+    assert ("wrong", "attribute_misspelled", 10) in said(START.replace("FREEZE", freeze))

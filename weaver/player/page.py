@@ -18,10 +18,11 @@ from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import MOST_STEPS, Limits
 from weaver.recording.model import Note, Step, Trace
-from weaver.recording.thinning import thinned
+from weaver.recording.thinning import repeated, thinned
 
 LIMIT = Limits().bytes  # of a page
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
+READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
 # Light and dark, for a page on its own; on a site they are those of its theme, by the same names.
@@ -114,7 +115,8 @@ def page(
 
     Its title has the program's `name`, or that of its file. It opens where something is explained, or at the
     step `opens`. If it would be larger, iterations and calls are left out, but if possible none with that
-    step or one of a remark, and the view says so where they were.
+    step or one of a remark, and the view says so where they were. So are, unless a larger limit is asked for,
+    those of a long program that have nothing to do with gradients and are like others before.
     Raises ValueError if even what's left is too much.
     """
 
@@ -126,13 +128,17 @@ def page(
 
     count = len(trace.steps)
     text = with_steps(range(count))
-    if (whole := len(text.encode())) <= limit:
-        return text
-    fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
+    whole = len(text.encode())
     reads = [at for at, step in enumerate(trace.steps) if step.missing]  # the page may open at the last
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
+    note = Note("bytes", text=f"trace --bytes {_rounded_up(max(whole, LIMIT + 1))}")
+    if dull := repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ():
+        kept = [at for at in range(count) if at not in dull]
+        text = with_steps(kept, replace(note, n=len(dull)))
+    if len(text.encode()) <= limit:
+        return text
+    fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
     costs = _costs(trace)
-    note = Note("bytes", text=f"trace --bytes {_rounded_up(whole)}")
     # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't
     best, fits, exceeds, most, tries = "", (0, fixed), (sum(costs), whole), count, 0
     while not best or (tries < 3 and fits[1] < NEARLY * limit):

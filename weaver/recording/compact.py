@@ -12,7 +12,8 @@ STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loo
 (as in the step before; at first none), `h` hidden ({}), `r` raised (null), `g` the Gap (null), `e` events
 ([]), and `t`, what became of the names: `{name: FACTS or null}`, null for a name that is gone. `b` says what
 was different before the line, in the same way, where that isn't the state after the last step of the same
-depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]), `x` `numbers` ({}).
+depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]), `x` `numbers` ({}),
+`k` `returns` (false).
 
 FACTS are the fields that are not as before; where the name is new, or where "=" is 1, all that are not
 at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("float32"), `c` device
@@ -224,6 +225,7 @@ def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[
             "a": step.given,
             "u": [_fields(one) for one in step.missing],
             "x": step.numbers,
+            "k": step.returns,
             "e": [_fields(event) for event in step.events],
             "t": _changes(state, step.tensors, names),
         }
@@ -249,6 +251,7 @@ def _step(one: dict[str, Any], state: States, loops: tuple[tuple[int, int], ...]
         given=tuple(one.get("a", ())),
         missing=tuple(NoGradient(**missing) for missing in one.get("u", ())),
         numbers=one.get("x", {}),
+        returns=one.get("k", False),
     )
 
 

@@ -178,8 +178,8 @@ class Step:
     the names in `given` lead to arguments that the caller hadn't named. `missing` are the gradients that
     the line read, or the program ends with, and that are None. `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
-    first: the line of each and the iteration, from 0. `raised` is the error that left the line. `numbers` are
-    the plain ones that the line put under names, if acts were asked for.
+    first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
+    asked for, `numbers` are plain ones that it set, and `returns` tells whether it returned what requires grad.
     """
 
     line: int
@@ -196,6 +196,7 @@ class Step:
     given: tuple[str, ...] = ()
     missing: tuple[NoGradient, ...] = ()
     numbers: dict[str, float | str] = field(default_factory=dict)
+    returns: bool = False
 
 def id_of(place: str) -> str:
     """Return the id of the node or leaf that a place belongs to."""

@@ -1,12 +1,16 @@
-"""The plain numbers that a line put under names: a learning rate, a weight, a sum of losses."""
+"""The plain numbers that a line set: a weight, a sum of losses, an optimizer's learning rate."""
 
 import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
+from weakref import ref
+
+from torch.optim import Optimizer
 
 from weaver.recording.facts import plain
 from weaver.recording.lines import SourceLines
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import own_dict
 
 LARGEST = 1 << 53  # up to which a browser counts
 
@@ -24,6 +28,42 @@ class Numbers:
             self._targets[line] = [name for one in self.lines.statements(line) for name in _targets(one)]
         found = ((name, _number(names.get(name))) for name in self._targets[line])
         return {name: plain(value) for name, value in found if value is not None}
+
+
+class Rates:
+    """Notices that a line changed the learning rate of an optimizer."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, list[float | None]] = {}  # those of each group, by the optimizer's number
+
+    def changed(
+        self, optimizers: list[ref[Optimizer]], names: Mapping[str, object]
+    ) -> dict[str, float | str]:
+        """Return the rates that aren't as they were, by the names that lead to them."""
+        found: dict[str, float | str] = {}
+        for number, one in enumerate(optimizers):
+            optimizer = one()
+            groups = (own_dict(optimizer) or {}).get("param_groups", ())
+            rates = [_number(group.get("lr")) for group in groups if type(group) is dict]
+            then = self.known.get(number, rates)
+            self.known[number] = rates
+            if then != rates and len(then) == len(rates) and (name := _name(optimizer, names)):
+                pairs = enumerate(zip(then, rates, strict=True))
+                changed = ((at, now) for at, (old, now) in pairs if now is not None and now != old)
+                found |= {f"{name}.param_groups[{at}]['lr']": plain(now) for at, now in changed}
+        return found
+
+
+def _name(one: object, names: Mapping[str, object]) -> str:
+    """Return what leads to an object: a variable, or an attribute of one; else nothing."""
+    for name, value in names.items():
+        if value is one:
+            return name
+    for name, value in names.items():
+        for attribute, part in (own_dict(value) or {}).items() if not isinstance(value, type) else ():
+            if part is one and type(attribute) is str and not name.startswith("__"):
+                return f"{name}.{attribute}"
+    return ""
 
 
 def _number(value: Any) -> float | None:

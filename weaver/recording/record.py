@@ -79,6 +79,7 @@ class Recording:
             training.on_step = self.stepper.hear_step
             window = self.stepper.window
             window.awaits_step, window.is_evaluating = training.awaits_step, lambda: training.is_evaluating
+            training.on_make = window.renews
             window.trains = any("optim" in text for text in lines.texts)
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1

@@ -24,9 +24,10 @@ from weaver.recording.flow import NamedValues, Snapshot, States
 from weaver.recording.fold import KeptStep, Steps
 from weaver.recording.frame import Frame
 from weaver.recording.model import Step
-from weaver.recording.numbers import Numbers
+from weaver.recording.numbers import Numbers, Rates
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
+from weaver.recording.thinning import changes_gradients
 from weaver.recording.torch_private import not_compiled
 from weaver.recording.training import HEARD, Training
 from weaver.recording.used_up import UsedUp
@@ -75,7 +76,7 @@ class Stepper:
         self.clock = Clock()
         self.on_fold: Callable[[], None] = lambda: None
         self.training: Training | None = None  # who hears what is asked of torch, if anybody
-        self.numbers, self.used_up = Numbers(self.lines), UsedUp(self.lines)
+        self.numbers, self.rates, self.used_up = Numbers(self.lines), Rates(), UsedUp(self.lines)
 
     @not_compiled
     def enter(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
@@ -161,6 +162,7 @@ class Stepper:
             start, self.printed = self.printed, self.output.size()
             self.steps.leave(self.skipped, start, self.printed, self.number)
             self.skipped = 0
+            self.rates.known.clear()
 
     def finish(self, frame: FrameType, of: Frame, line: int, returned: object) -> None:
         """Note that the line of a frame has ended, and what it returned, if it did."""
@@ -182,28 +184,35 @@ class Stepper:
         self.engine.events.clear()
         if of.resumed and end == self.printed and not events and self._same(tensors):
             return
-        if events or end > self.printed or tensors != of.before:
+        is_part = is_recorded or bool(events) or end > self.printed  # of what the program is about
+        is_part = is_part or changes_gradients(of.before or {}, tensors)
+        if is_part or (tensors != of.before and not self.window.trains):
             self.window.stirs(of.path())
         if any(event.kind == "start" for event in events):
             self.window.passes(of.path())
-        if is_recorded or events or end > self.printed or changes_gradients(of.before or {}, tensors):
+        if is_part:
             self.window.trained.update(frame.code for frame in self.stack)
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
         step.given, of.given, step.missing = of.given, (), missing
         if self.training:
-            step.numbers = self.numbers.after(line, names)
-            used_up, on = self.used_up.read_by(line, names, of.begun, self.number)
-            if used_up:
-                act = Act("used_up", line, self.number, self.training.runs, loops, name=used_up, on=on)
-                self.training.acts.append(act)
+            step.returns = is_recorded
+            self._note_training(self.training, step, names, of.begun)
         self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number
         self._add(step, end, of.path())
         of.before = tensors
         if not of.depth:
             self.state = tensors
+
+    def _note_training(self, training: Training, step: Step, names: dict[str, Any], begun: int) -> None:
+        """Note the numbers that a line set, and whether it read an iterator that's used up."""
+        step.numbers = self.numbers.after(step.line, names) | self.rates.changed(training.optimizers, names)
+        name, on = self.used_up.read_by(step.line, names, begun, self.number)
+        if name:
+            act = Act("used_up", step.line, self.number, training.runs, step.loops, name=name, on=on)
+            training.acts.append(act)
 
     def look(self, frame: FrameType) -> tuple[States, set[str]]:
         """Return what the names of a frame lead to before its next line, and which hadn't been seen."""
@@ -228,13 +237,3 @@ class Stepper:
         self.engine.graph.now = self.number
         if folded:
             self.on_fold()
-
-
-def changes_gradients(before: States, after: States) -> bool:
-    """Tell whether something that requires grad, or a gradient, isn't what it was."""
-    changed = (
-        (name, state)
-        for name, state in (*after.items(), *before.items())
-        if after.get(name) is not before.get(name)
-    )
-    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)

@@ -1,15 +1,20 @@
-"""Chooses what a run that's too long loses: whole iterations first, then whole calls, single steps last."""
+"""Chooses what a run that's too long loses: first what has nothing to do with gradients and comes again and
+again, then whole iterations, then whole calls, single steps last.
+"""
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from weaver.recording.model import Step
+from weaver.recording.model import Event, Step, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 Loop = list[range]  # one run of a loop: the steps of each iteration
 MOST = 0.75  # of the room is for the first iteration with a backward pass and those around it,
 ALONE = 0.9  # or for it alone
+KINDS = 6  # of backward passes, of which one iteration each is kept
+ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
 
 
 def loops(steps: Sequence[Step], among: range | None = None, level: int = 0) -> Iterator[tuple[int, Loop]]:
@@ -51,21 +56,46 @@ def thinned(
 ) -> list[int]:
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
 
-    Iterations go first: those in the middle of a loop's run, then the last ones; then what's inside calls. If
-    more went than had to, whole iterations with a backward pass come back as long as there's room.
-    The first iteration with a backward pass, and an update if there is one, stays whole, and if there's room
-    those with the steps `seen` and with the last step.
+    Calls and iterations in which nothing that requires grad changes go first, but the first ones of each
+    function and loop. Then iterations go: those in the middle of a loop's run, then the last ones; then
+    what's inside calls. If more went than had to, whole iterations with a backward pass come back as long as
+    there's room. The first iteration with a backward pass, and an update if there is one, stays, and if
+    there's room one with each other kind of pass, and those with the steps `seen` and with the last step.
     """
     return _Thinning(steps, costs, most, seen).run()
 
 
+def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
+    """Return the steps of calls and iterations like others before, in which no gradient has a part.
+
+    Those `seen` and the last step are none of them; and none is in a program without gradients.
+    """
+    sums = [0, *accumulate(map(is_training, steps))]
+    if not sums[-1]:
+        return set()
+    times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
+    found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
+    for one in calls(steps):
+        first = steps[one.start]
+        times[first.line, first.function] += 1
+        found += [one] if times[first.line, first.function] > ALIKE else []
+    points = {*seen, len(steps) - 1}
+    dull = (one for one in found if sums[one.stop] == sums[one.start] and points.isdisjoint(one))
+    return {at for one in dull for at in one}
+
+
 class _Thinning:
     def __init__(self, steps: Sequence[Step], costs: Sequence[int], most: float, seen: Collection[int]):
-        self.steps, self.most = steps, most
+        self.steps, self.most, self.costs = steps, most, costs
         self.sums, self.cost, self.gone = [0, *accumulate(costs)], sum(costs), [False] * len(steps)
-        by_cost = sorted((one for _, one in loops(steps)), key=lambda one: self._cost(_whole(one)))
-        self.loops, self.calls = by_cost[::-1], sorted(calls(steps), key=self._cost)[::-1]
         self.points = [*seen, len(steps) - 1]
+        self.loops, self.calls = [one for _, one in loops(steps)], list(calls(steps))
+        self.dull = repeated(steps, seen) if self.cost > most else set()
+        for at in self.dull:
+            self._drop(range(at, at + 1))
+        self.sums = [0, *accumulate(0 if gone else cost for gone, cost in zip(self.gone, costs, strict=True))]
+        self.loops.sort(key=lambda one: -self._cost(_whole(one)))
+        self.calls.sort(key=lambda one: -self._cost(one))
 
     def run(self) -> list[int]:
         dropped = []
@@ -82,8 +112,8 @@ class _Thinning:
 
     def _restore(self, units: Sequence[range]) -> None:
         """Bring back iterations with a backward pass that went within some units, in their order."""
-        runs = [any(event.kind == "start" for event in step.events) for step in self.steps]
-        iterations = [one for loop in self.loops for one in loop if any(runs[one.start : one.stop])]
+        runs = [0, *accumulate(any(event.kind == "start" for event in step.events) for step in self.steps)]
+        iterations = [one for loop in self.loops for one in loop if runs[one.stop] > runs[one.start]]
         for unit in units:
             within = (one for one in iterations if unit.start <= one.start and one.stop <= unit.stop)
             for one in within:
@@ -96,8 +126,8 @@ class _Thinning:
 
     def _drop(self, one: range, back: bool = False) -> None:
         for at in one:
-            if self.gone[at] is back:
-                self.cost += (self.sums[at + 1] - self.sums[at]) * (1 if back else -1)
+            if self.gone[at] is back and not (back and at in self.dull):
+                self.cost += self.costs[at] * (1 if back else -1)
                 self.gone[at] = not back
 
     def _held(self) -> set[int]:
@@ -105,7 +135,7 @@ class _Thinning:
         first = _training(self.steps)
         held = set() if first is None else {*self._unit(first)}
         cost = sum(self._cost(range(at, at + 1)) for at in held)
-        for point in self.points:
+        for point in (*_kinds(self.steps), *self.points):
             around = self._iterations(point)[-1:] if point not in held else []
             if around and cost + self._cost(around[0]) <= ALONE * self.most:
                 held.update(around[0])
@@ -136,6 +166,38 @@ class _Thinning:
         near = sorted({0, *held})
         places = sorted(range(len(self.steps)), key=lambda at: -_distance(at, near))
         yield from (range(at, at + 1) for at in places)
+
+
+def is_training(step: Step) -> bool:
+    """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
+    return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)
+
+
+def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
+    """Tell whether something that requires grad, or a gradient, isn't what it was."""
+    changed = (
+        (name, state)
+        for name, state in (*after.items(), *before.items())
+        if after.get(name) is not before.get(name)
+    )
+    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)
+
+
+def _kinds(steps: Sequence[Step]) -> list[int]:
+    """Return the first step with each kind of backward pass: from a line to the same leaves."""
+    runs: dict[int, tuple[int, list[Event]]] = {}  # the step where it starts, its visits
+    for at, step in enumerate(steps):
+        for event in step.events:
+            if event.kind == "start":
+                runs.setdefault(event.run, (at, []))
+            elif event.kind == "visit" and event.run in runs and (event.node or "")[:1] == "l":
+                runs[event.run][1].append(event)
+    counts = Counter(event.node for _, events in runs.values() for event in events)
+    found: dict[tuple[int, frozenset[str | None]], int] = {}
+    for at, events in runs.values():
+        lasting = frozenset(event.node for event in events if counts[event.node] > 1)
+        found.setdefault((steps[at].line, lasting), at)
+    return [*found.values()][:KINDS]
 
 
 def _training(steps: Sequence[Step]) -> int | None:

@@ -55,12 +55,13 @@ class Training:
     def __init__(self, graph: Nodes, at: Callable[[], tuple[int, int, tuple[tuple[int, int], ...]] | None]):
         self.graph, self.at = graph, at
         self.on_step: Callable[[], None] = lambda: None
+        self.on_make: Callable[[], None] = lambda: None  # of an optimizer
         self.acts: list[Act] = []
         self.runs, self.is_evaluating = 0, False  # of the engine, that have begun; since a call of eval()
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
         self._next = count()
         self._made: dict[int, Act] = {}  # of optimizers, by their numbers
-        self._optimizers: list[ref[Optimizer]] = []
+        self.optimizers: list[ref[Optimizer]] = []
         self._hooks: dict[CodeType, list[Act]] = {}
         self._times: dict[int, int] | None = {}  # line -> its calls of the engine, until a loss isn't finite
 
@@ -134,7 +135,7 @@ class Training:
 
     def look(self) -> None:
         """Note which leaves the optimizers hold now; call it within `aside`."""
-        for one in self._optimizers:
+        for one in self.optimizers:
             if (optimizer := one()) is not None and (act := self._made.get(self._number(optimizer))):
                 act.places = self.places(self.held(optimizer)) or act.places
 
@@ -149,7 +150,8 @@ class Training:
         if act.of in self._made:
             return None
         self._made[act.of] = act
-        self._optimizers.append(ref(optimizer))
+        self.on_make()
+        self.optimizers.append(ref(optimizer))
         return act
 
     def hooks(self, hook: Any, act: Act) -> Act | None:

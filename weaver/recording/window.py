@@ -5,7 +5,7 @@ When it's spent, watching goes on to the end of the iteration in which an optimi
 Then whole iterations are watched, ever rarer ones, of the outermost loops that have an affordable iteration;
 and what happens for the first time, a line that had not run or had not raised an error, is watched to the end
 of its iteration, or of the one inside it in which an optimizer steps. Before that, a loop in which nothing
-happens to a tensor, such as one that prepares data, is watched for DULL iterations, and then in ever rarer
+happens to a gradient, such as one that prepares data, is watched for DULL iterations, and then in ever rarer
 ones; and of a function that has nothing to do with gradients, such as a dataset's, no further call is watched
 in an iteration that calls it more than CALLS times, or once its calls have cost a SHARE of the budget.
 """
@@ -22,7 +22,8 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.torch_private import is_grad_enabled
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
-DULL = 32  # iterations in a row in which nothing happens to a tensor
+DULL = 32  # iterations in a row in which nothing happens to a gradient, or, if none is trained, to a tensor
+RENEWED = 4  # times that sampling begins anew, with a new optimizer
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
 FREE = 0.25  # of the budget, in which every call is watched
 SHARE = 0.1  # of the budget for a function's calls in which nothing requires grad, where something is trained
@@ -90,6 +91,7 @@ class Window:
         self.calls: dict[Call, tuple[Iterations, int]] = {}  # how often a function was called in a path
         self.spent: dict[Call, int] = {}  # looks at the watched calls of a function
         self.open: list[tuple[int, Call, int]] = []  # such calls: depth, function, looks before
+        self.renewed = 0
         self.trains = False  # whether the program's text has an optimizer
         self.trained: set[CodeType] = set()  # functions in which something that requires grad changed
         self.call: int | None = None  # the depth of the function that's passed over
@@ -104,8 +106,9 @@ class Window:
         return self._left(1) < 0
 
     def _left(self, times: int) -> float:
-        """Return how many looks are left of so many times the budget."""
-        return self.budget * times - (facts.looks - self.begun)
+        """Return how many looks are left of so many times the budget, which grows with each new optimizer."""
+        more = self.budget * self.renewed / RENEWED if times > 1 else 0
+        return self.budget * times + more - (facts.looks - self.begun)
 
     def watches(self, path: Iterations, is_inside: bool) -> bool:
         """Tell whether to watch what comes in these iterations; it `is_inside` a function or a loop."""
@@ -137,8 +140,12 @@ class Window:
             self.sample, self.until = (self.sample if is_inner else path), inf
         if self.sample == ():
             self.sample = path
+        is_over = self.passed is None or not is_within(path, self.passed)  # what was passed over
+        is_large = bool(self.sample and self.sample[-1][1] not in self.costs)
+        if is_inner and is_large and is_over:  # it's watched as something in it is new; most of it isn't
+            self.passed = path if line in self.costs and not is_turn else None
         is_limited = self.budget < inf and not self.is_spent
-        if is_limited and (self.passed is None or not is_within(path, self.passed)):
+        if is_limited and is_over:
             dull = self.dull[line] = self.dull.get(line, 0) + 1
             self.passed = path if dull > DULL and not is_turn else None
 
@@ -179,6 +186,12 @@ class Window:
             self.training = path[-1][1]
             if self.is_spent and not is_whole and is_within(path, sample):
                 self.sample = path
+
+    def renews(self) -> None:
+        """Hear that an optimizer is made: what it trains is sampled from its first iteration on."""
+        if self.is_spent and self.renewed < RENEWED:
+            self.renewed += 1
+            self.counts.clear()
 
     def passes(self, path: Iterations) -> None:
         """Hear that a backward pass was watched in some iterations."""

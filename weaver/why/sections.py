@@ -13,6 +13,7 @@ SECTIONS = {
     "alias_same": "detach#same-storage",
     "alias_shallow": "detach#same-storage",
     "attribute": "fine-tuning#how",
+    "attribute_misspelled": "fine-tuning#how",
     "broadcast": "not-learning#broadcast",
     "broadcast_named": "not-learning#broadcast",
     "clip_late": "clipping-and-amp#where",

@@ -45,6 +45,8 @@ ENGLISH = {
     "alias_same_do": "If one side should keep earlier values, make it a copy: detach().clone(), or copy.deepcopy() for a whole model.",
     "attribute": "{name} isn't a parameter, so this line only sets an attribute and freezes nothing: requires_grad stays on for {groups}.",
     "attribute_do": "Call {call} instead.",
+    "attribute_misspelled": "This line gives {name} a new attribute, {call}, and freezes nothing: requires_grad stays on for {groups}.",
+    "attribute_misspelled_do": "The attribute's name is requires_grad. Or call requires_grad_(False).",
     "broadcast": "The shapes {left} and {right} are broadcast to {whole}, so every value on one side is combined with every value on the other, for example every prediction with every target.",
     "broadcast_do": "Give both the same shape: call squeeze(-1) on the tensor whose shape ends in 1, or unsqueeze(-1) on the other.",
     "broadcast_named": "{name} has the shape {left}, and {leaf} has the shape {right}. They're broadcast to {whole}, so every value on one side is combined with every value on the other.",

@@ -25,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         input, target = act.shapes
         if is_crossed(input, target) and act.line not in seen:
             seen.add(act.line)
-            yield _finding(act.line, act.step, input, target)
+            yield _finding(run, act.line, act.step, input, target)
     for index, step in enumerate(run.steps):
         if step.line in seen:
             continue
@@ -43,7 +43,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 if is_model and is_sure and not storages[0] & storages[1]:
                     seen.add(step.line)
                     names = {"name": ast.unparse(node.left), "leaf": ast.unparse(node.right)}
-                    yield _finding(step.line, index, left, right, names)
+                    yield _finding(run, step.line, index, left, right, names)
 
 
 def _is_known(node: ast.expr, shapes: dict[str, Shape]) -> bool:
@@ -102,7 +102,9 @@ def _broadcast(left: Shape, right: Shape) -> Shape | None:
 
 
 def _finding(
-    line: int, step: int, left: Shape, right: Shape, names: dict[str, str] | None = None
+    run: WatchedRun, line: int, step: int, left: Shape, right: Shape, names: dict[str, str] | None = None
 ) -> Finding:
     told = {"left": str(left), "right": str(right), "whole": str(_broadcast(left, right)), **(names or {})}
-    return Finding("broadcast", Severity.WRONG, line, step, case="named" if names else "", fields=told)
+    caller = run.caller(step) if step >= 0 and run.steps[step].depth else None  # which may pass both sides
+    at = None if caller is None else run.steps[caller].line
+    return Finding("broadcast", Severity.WRONG, line, step, at, "named" if names else "", told)

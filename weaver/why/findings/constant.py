@@ -52,7 +52,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": name, "leaf": leaf}
             yield Finding("constant", Severity.WRONG, line, several[0][1], run.steps[at].line, "", fields)
         elif drawn:
-            yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, line, "sample", {"name": name})
+            statements = run.lines.statements(drawn.line)
+            drawn_as = (path(one.targets[0]) for one in statements if isinstance(one, ast.Assign))
+            fields = {"name": next(filter(None, drawn_as), name)}
+            yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, line, "sample", fields)
 
 
 def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:

@@ -180,7 +180,8 @@ def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
     """Tell whether gradients reach a leaf after a step, and no optimizer that steps then holds it."""
     later = [act for act in run.of("step") if act.step > since]
     near = [act for act in _stepping(run, {place}) if act.step > since]
-    return len(near) > 1 and not any(place in act.places for act in later) and not _is_written(run, place)
+    is_held = any(place in act.places for act in later)
+    return len(near) > 1 and not is_held and not _is_written(run, place, since)
 
 
 def _is_input(run: WatchedRun, place: str) -> bool:
@@ -219,9 +220,9 @@ def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
     return None
 
 
-def _is_written(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf's values change after its first gradient, so something updates it."""
-    first = next(one.step for one in run.passes if place in one.ids())
+def _is_written(run: WatchedRun, place: str, since: int = -1) -> bool:
+    """Tell whether a leaf's values change after its first gradient since a step, so something updates it."""
+    first = next(one.step for one in run.passes if one.step > since and place in one.ids())
     states = (step.tensors.values() for step in run.steps[first:])
     values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
     return any(value != values[0] for value in values[1:])

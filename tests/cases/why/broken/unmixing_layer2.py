@@ -28,7 +28,7 @@ class UnmixNet(nn.Module):
     def forward(self, x):
         skip = self.layerskip(x)
         x1 = self.layer1(self.layer_in(x))
-        x2 = self.layer1(x1)  # cause: no-gradient
+        x2 = self.layer1(x1)  # cause: unused
         return torch.softmax(self.layer_out(torch.cat([x2, skip], dim=1)), dim=1)
 
 
