@@ -179,7 +179,7 @@ class Step:
     the line read, or the program ends with, and that are None. `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
-    asked for, `numbers` are plain ones that it set, and `returns` tells whether it returned what requires grad.
+    asked for, `numbers` are plain ones that it set; `returns` tells whether what it returned requires grad.
     """
 
     line: int
