@@ -441,3 +441,21 @@ scheduler.step()
 """
     steps = traced("program.py", source, Limits(acts=True))[0].steps
     assert {step.line: step.numbers for step in steps if step.numbers} == {7: {"optimizer.param_groups[0]['lr']": 0.5}}
+
+
+def test_new_values_that_no_pass_meets_are_told_without_a_warning(say):
+    source = "w = torch.ones(2, requires_grad=True)\nloss = (w * w).sum()\nw.data.add_(1)\nloss.backward()\nw.data.add_(1)\n"
+    said = say(source)
+    assert of(said, 5, "silent") and not of(said, 5, "silent_harmless")
+    assert of(said, 7, "silent_harmless") and not of(said, 7, "silent")
+
+
+def test_a_generator_that_is_closed_runs_no_line(say):
+    source = """def items():
+    for k in range(3):
+        yield torch.ones(1) * k
+for x in items():
+    break
+del x
+"""
+    assert [line for line, key, _ in say(source) if line == 5] == [5]

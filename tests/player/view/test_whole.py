@@ -60,6 +60,12 @@ def at(page):
     return page.evaluate("(({line, depth, loops}) => [line, depth, loops.map((one) => one[1])])(player.moments[player.at])")
 
 
+def test_a_nodes_turn_says_which_line_recorded_it(look):
+    page, _ = look(MOVES)
+    page.evaluate("player.go(player.moments.findIndex(({ event }) => event?.kind === 'visit' && event.node[0] === 'n'))")
+    assert page.locator(".wt-where").inner_text().endswith("· node from line 5")
+
+
 @pytest.mark.parametrize("by", ["key", "button"])
 def test_a_stride_steps_over_a_call_out_of_it_or_to_the_next_iteration(look, by):
     page, _ = look(MOVES)

@@ -121,6 +121,17 @@
       return super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
     }
 
+    kept(names, moment, was) {
+      const places = names.map((name) => was[name].place);
+      this.isRisky = () => Object.values(this.nodes).some(({ id, saved = [] }) => // else no pass comes to harm
+        this.met[id] > moment.index && !this.freed.has(id) && saved.some(({ place }) => places.includes(place)));
+      return super.kept(names, moment, was);
+    }
+
+    say(key, given) {
+      return super.say(key === "silent" && !this.isRisky() ? "silent_harmless" : key, given);
+    }
+
     written(names, ...more) {
       return super.written(spread(names), ...more);
     }

@@ -65,6 +65,12 @@
       const scope = new api.Scope(box.lastElementChild, box.children[1], player);
       shows.push((index) => scope.show(moments[index]));
     }
+    const { place } = player, { steps } = player.data.trace;
+    player.place = (moment) => { // of a node's turn, with the line that recorded the node
+      const { born = -1, made = steps[born]?.g ? -1 : born } = player.teller.nodes[moment.event?.node] || {};
+      const line = made < 0 ? "" : ` · ${player.teller.say("recorded_on", { line: steps[made].l })}`;
+      return place.call(player, moment) + line;
+    };
     const plainly = player.go;
     player.go = (index, first) => {
       plainly.call(player, index, first);

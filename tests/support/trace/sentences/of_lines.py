@@ -244,7 +244,7 @@ def is_argument(frame, name):
     return re.split(r"[.\[]", name)[0] in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]
 
 
-@decides("silent")
+@decides("silent", "silent_harmless")
 def unnoticed(case, name):
     pairs = [(case.before[one], case.after[one]) for one in codes(name)]
     return all((then.number, then.version) == (now.number, now.version) and then.values != now.values for then, now in pairs)
