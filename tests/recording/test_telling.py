@@ -7,6 +7,7 @@ from support.trace.sentences import codes, told
 from support.trace.warm import traced
 
 from weaver.player import view
+from weaver.player.shorten import shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import Limits
@@ -327,7 +328,7 @@ def test_a_leaf_has_the_name_that_the_caller_of_backward_has_for_it(say):
 def test_running_statistics_are_the_kernels_and_another_silent_write_is_not(say):
     said = say("bn = nn.BatchNorm1d(2)\ndef f(x):\n    y = bn(x)\n    return y\nf(torch.rand(3, 2))\nbn.running_mean.data.add_(1)\n")
     assert [codes(given["name"]) for given in of(said, 7, "running")] == [["bn.running_mean", "bn.running_var"]]
-    assert of(said, 7, "silent") == [] and [codes(given["name"]) for given in of(said, 8, "silent")] == [["bn.running_mean"]]
+    assert of(said, 7, "silent") == [] and [codes(given["name"]) for given in of(said, 8, "silent_harmless")] == [["bn.running_mean"]]
 
 
 def test_a_write_to_a_view_is_recorded_as_the_write_and_not_as_the_views_new_node(say):
@@ -459,3 +460,32 @@ for x in items():
 del x
 """
     assert [line for line, key, _ in say(source) if line == 5] == [5]
+
+
+OFF = """w = torch.ones(2, requires_grad=True)
+with torch.no_grad():
+    x = torch.zeros(2)
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, y):
+        z = y * 2
+        return z
+    @staticmethod
+    def backward(ctx, grad):
+        h = grad * 2
+        return h
+Double.apply(torch.ones(2, requires_grad=True)).sum().backward()
+Double.apply(torch.ones(2))
+"""
+
+
+def test_why_nothing_is_recorded_is_told_of_what_has_no_gradient(say):
+    found = [(line, key) for line, key, _ in say(OFF, acts=True) if key.startswith("plain_")]
+    assert found == [(5, "plain_off"), (13, "plain_backward"), (9, "plain_forward")]
+
+
+def test_what_the_engine_did_in_a_brief_step_is_told_by_its_number():
+    trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
+    at = next(at for at, step in enumerate(trace.steps) if step.events)
+    short = shorten(trace, [*range(at + 1), len(trace.steps) - 1], [at])
+    assert (short.steps[at].events, short.steps[at].skipped) == ([], 2)

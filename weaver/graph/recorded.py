@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from weaver.recording.model import Memory
+from weaver.recording.memory import Memory
 
 Recorded = TypeVar("Recorded", "Graph", Memory)
 

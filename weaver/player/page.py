@@ -3,7 +3,7 @@
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePath
@@ -120,8 +120,8 @@ def page(
     Raises ValueError if even what's left is too much.
     """
 
-    def with_steps(kept: Sequence[int], *notes: Note) -> str:
-        short = replace(shorten(trace, kept), notes=[*trace.notes, *_left(trace), *notes])
+    def with_steps(kept: Sequence[int], *notes: Note, brief: Collection[int] = ()) -> str:
+        short = replace(shorten(trace, kept, brief), notes=[*trace.notes, *_left(trace), *notes])
         start = {} if opens is None else {"start": line(short, moved(opens, kept))}
         said = html([(line(short, moved(one.step, kept)), one) for one in remarks])
         return _page(short, source, language, words, said, start, name)
@@ -138,17 +138,18 @@ def page(
     if len(text.encode()) <= limit:
         return text
     fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
-    costs = _costs(trace)
+    costs, light = _costs(trace)
     # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't
     best, fits, exceeds, most, tries = "", (0, fixed), (sum(costs), whole), count, 0
     while not best or (tries < 3 and fits[1] < NEARLY * limit):
         share = (limit - fits[1]) / (exceeds[1] - fits[1]) if fits[1] < exceeds[1] else 0
         cost = fits[0] + max(min(share, 0.95), 0) * (exceeds[0] - fits[0])
-        kept = thinned(trace.steps, costs, cost, seen) if count else []
+        found = thinned(trace.steps, costs, cost, seen, light) if count else {}
+        kept, brief = list(found), {at for at, is_brief in found.items() if is_brief}
         if len(kept) == most and not best:
             raise ValueError(f"`--bytes` must be at least {exceeds[1]:,} for this program, not {limit:,}.")
-        text = with_steps(kept, replace(note, n=count - len(kept)))
-        point = sum(costs[at] for at in kept), len(text.encode())
+        text = with_steps(kept, replace(note, n=count - len(kept)), brief=brief)
+        point = sum(light[at] if at in brief else costs[at] for at in kept), len(text.encode())
         if point[1] > limit:
             exceeds, most = point, len(kept)
         else:
@@ -170,13 +171,14 @@ def _rounded_up(number: int) -> int:
     return -(-number // unit) * unit
 
 
-def _costs(trace: Trace) -> list[int]:
-    """Return about how many bytes of a page each step takes, before it's packed."""
+def _costs(trace: Trace) -> tuple[list[int], list[int]]:
+    """Return about how many bytes of a page each step takes, before it's packed, and without its events."""
     stored = json.loads(compact.write(trace))
     costs = [len(json.dumps(step)) for step in stored["steps"]]
+    light = [len(json.dumps(step | {"e": 0})) for step in stored["steps"]]
     for one in (*stored["nodes"], *stored["edges"]):
         costs[max(one.get("born", 0), 0)] += len(json.dumps(one))
-    return costs
+    return costs, light
 
 
 def starting_at(trace: Trace, first: int) -> Trace:

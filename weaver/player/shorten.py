@@ -1,7 +1,7 @@
 """A trace that's too long for a page -> one with fewer steps, which says where some are missing."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,18 +17,25 @@ def moved(index: int, kept: Sequence[int]) -> int:
     return min(bisect_left(kept, index), len(kept) - 1)
 
 
-def shorten(trace: Trace, kept: Sequence[int]) -> Trace:
-    """Return the trace with only these steps, among them the last; gaps say how many there were."""
+def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> Trace:
+    """Return the trace with only these steps, among them the last; gaps say how many there were.
+
+    Those that are `brief` don't tell what the engine did in them.
+    """
     if len(kept) == len(trace.steps):
         return trace
     found = list(loops(trace.steps))
     steps = [_after(trace.steps, before, at, found) for before, at in pairwise([-1, *kept])]
+    steps = [_brief(step) if at in brief else step for at, step in zip(kept, steps, strict=True)]
     places = {at: place for place, at in enumerate(kept)}
 
     def born(at: int) -> int:  # -1 if it was there before the first line
         return at if at < 0 else moved(at, kept)
 
-    known = _named(trace, steps)
+    whole = [step for at, step in zip(kept, steps, strict=True) if at not in brief]
+    known = _named(trace, whole) | {
+        id_of(facts.place) for at in brief for facts in trace.steps[at].tensors.values()
+    }
     nodes = [
         made_in(replace(node, born=born(node.born)), places.get(maker(node, trace.steps), -1), steps)
         for node in trace.nodes
@@ -42,6 +49,11 @@ def shorten(trace: Trace, kept: Sequence[int]) -> Trace:
     ]
     acts = [replace(act, step=places[act.step]) for act in trace.acts if act.step in places]
     return replace(trace, steps=steps, nodes=nodes, edges=edges, acts=acts)
+
+
+def _brief(step: Step) -> Step:
+    """Return a step without what the engine did in it, but how many nodes it ran."""
+    return replace(step, events=[], skipped=sum(event.kind == "visit" for event in step.events))
 
 
 def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[range]]]) -> Step:

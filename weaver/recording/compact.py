@@ -13,7 +13,7 @@ STEP has `l` line, `d` depth (0), `f` function (null), `p` printed (""), `i` loo
 ([]), and `t`, what became of the names: `{name: FACTS or null}`, null for a name that is gone. `b` says what
 was different before the line, in the same way, where that isn't the state after the last step of the same
 depth without one of a smaller depth in between. `a` is `given` ([]), `u` `missing` ([]), `x` `numbers` ({}),
-`k` `returns` (false).
+`k` `returns` (false), `j` `skipped` (0), `o` `off` ("").
 
 FACTS are the fields that are not as before; where the name is new, or where "=" is 1, all that are not
 at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("float32"), `c` device
@@ -226,6 +226,8 @@ def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[
             "u": [_fields(one) for one in step.missing],
             "x": step.numbers,
             "k": step.returns,
+            "j": step.skipped,
+            "o": step.off,
             "e": [_fields(event) for event in step.events],
             "t": _changes(state, step.tensors, names),
         }
@@ -252,6 +254,8 @@ def _step(one: dict[str, Any], state: States, loops: tuple[tuple[int, int], ...]
         missing=tuple(NoGradient(**missing) for missing in one.get("u", ())),
         numbers=one.get("x", {}),
         returns=one.get("k", False),
+        skipped=one.get("j", 0),
+        off=one.get("o", ""),
     )
 
 

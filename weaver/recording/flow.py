@@ -32,7 +32,8 @@ DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 class Snapshot(NamedTuple):
     """What names lead to after a line, of a container how much was hidden, the gradients that were None.
 
-    And where numbers and arrays came from, by their names, and whether the line returned what requires grad.
+    And where numbers and arrays came from, by their names, and whether the line returned what requires grad,
+    and what kept its operations from being recorded.
     """
 
     tensors: States
@@ -40,6 +41,7 @@ class Snapshot(NamedTuple):
     missing: tuple[NoGradient, ...]
     values: NamedValues
     is_recorded: bool
+    off: str | None
 
 
 def cut() -> str | None:

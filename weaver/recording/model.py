@@ -136,8 +136,8 @@ class Event:
 class Gap:
     """What was left out before a step: how many `steps`, what they `printed`, how many `iterations`.
 
-    These are of the loop at `line`; None if the steps before and after aren't in one loop. Of the steps,
-    `recorded` were, but there were too many to keep. In them, the engine began to run `runs` times.
+    These are of the loop at `line`; None if the steps before and after aren't in one loop. `recorded` steps
+    were, but there were too many to keep. In the gap, the engine began to run `runs` times.
     """
 
     steps: int
@@ -179,7 +179,9 @@ class Step:
     the line read, or the program ends with, and that are None. `hidden` maps the name of a container
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
-    asked for, `numbers` are plain ones that it set; `returns` tells whether what it returned requires grad.
+    asked for, `numbers` are plain ones that it set, it `returns` what requires grad, and operations weren't
+    recorded, as that was `off`, or in a custom `forward` or a `backward`. Of `skipped` nodes that the engine ran
+    the events are left out.
     """
 
     line: int
@@ -197,6 +199,8 @@ class Step:
     missing: tuple[NoGradient, ...] = ()
     numbers: dict[str, float | str] = field(default_factory=dict)
     returns: bool = False
+    off: str = ""
+    skipped: int = 0
 
 def id_of(place: str) -> str:
     """Return the id of the node or leaf that a place belongs to."""
@@ -280,21 +284,3 @@ class Trace:
     notes: list[Note] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """What a tensor covers of a storage: `elements` are indices into it, in the tensor's order."""
-
-    name: str
-    storage: int
-    elements: tuple[int, ...]
-    version: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Storages as the texts of their elements, and the tensors that lie on them."""
-
-    storages: tuple[tuple[str, ...], ...]
-    tensors: tuple[Covered, ...]

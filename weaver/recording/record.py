@@ -176,7 +176,7 @@ class Recording:
             objects = {**names, "return": returned}
             self.flow.follow(line, before, {**facts, **given}, why, objects, values)
         is_recorded = any(one.requires_grad for one in given.values())
-        return Snapshot(facts, hidden, missing, self.flow.values.named(names), is_recorded)
+        return Snapshot(facts, hidden, missing, self.flow.values.named(names), is_recorded, why)
 
     def _facts(self, names: dict[str, Any]) -> States:
         """Return the facts about all tensors that the names lead to."""

@@ -178,7 +178,7 @@ class Stepper:
         self.clock.mark(None)  # the node of a view whose base was written is made as it's looked at
         names = self._names(frame)
         found = self.snapshot(names, line, of.before, returned, of.values)
-        tensors, hidden, missing, of.values, is_recorded = found
+        tensors, hidden, missing, of.values, is_recorded, off = found
         end = self.output.size()
         events = self.engine.events[:]
         self.engine.events.clear()
@@ -198,6 +198,7 @@ class Stepper:
         step.given, of.given, step.missing = of.given, (), missing
         if self.training:
             step.returns = is_recorded
+            step.off = off if off in ("forward", "backward") else "off" if off else ""
             self._note_training(self.training, step, names, of.begun)
         self.window.notes(tensors, of.before, of.path())
         of.turn[0] = self.number

@@ -10,7 +10,7 @@ from weaver.recording import tensors as t
 from weaver.recording.calculation import number
 from weaver.recording.facts import aside, plain
 from weaver.recording.identity import Storages
-from weaver.recording.model import Covered, Memory
+from weaver.recording.memory import Covered, Memory
 from weaver.recording.torch_private import version
 
 LARGEST = 12  # elements of the largest storage that is drawn

@@ -13,6 +13,8 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 Loop = list[range]  # one run of a loop: the steps of each iteration
 MOST = 0.75  # of the room is for the first iteration with a backward pass and those around it,
 ALONE = 0.9  # or for it alone
+WHOLE = 0.88  # of the room, if there are more iterations: the rest is for the lines of those that went
+BRIEF = 12  # such iterations
 KINDS = 6  # of backward passes, of which one iteration each is kept
 ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
 
@@ -52,17 +54,24 @@ def calls(steps: Sequence[Step]) -> Iterator[range]:
 
 
 def thinned(
-    steps: Sequence[Step], costs: Sequence[int], most: float, seen: Collection[int] = ()
-) -> list[int]:
+    steps: Sequence[Step],
+    costs: Sequence[int],
+    most: float,
+    seen: Collection[int] = (),
+    light: Sequence[int] = (),
+) -> dict[int, bool]:
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
+
+    With each comes whether it's kept without what the engine did in it, which costs as in `light`.
 
     Calls and iterations in which nothing that requires grad changes go first, but the first ones of each
     function and loop. Then iterations go: those in the middle of a loop's run, then the last ones; then
     what's inside calls. If more went than had to, whole iterations with a backward pass come back as long as
     there's room. The first iteration with a backward pass, and an update if there is one, stays, and if
     there's room one with each other kind of pass, and those with the steps `seen` and with the last step.
+    Of some of those that went, the lines that aren't inside calls or further loops stay.
     """
-    return _Thinning(steps, costs, most, seen).run()
+    return _Thinning(steps, costs, most, seen, light or costs).run()
 
 
 def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
@@ -85,11 +94,20 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
 
 
 class _Thinning:
-    def __init__(self, steps: Sequence[Step], costs: Sequence[int], most: float, seen: Collection[int]):
-        self.steps, self.most, self.costs = steps, most, costs
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        costs: Sequence[int],
+        most: float,
+        seen: Collection[int],
+        light: Sequence[int],
+    ):
+        self.steps, self.costs, self.light = steps, costs, light
         self.sums, self.cost, self.gone = [0, *accumulate(costs)], sum(costs), [False] * len(steps)
         self.points = [*seen, len(steps) - 1]
         self.loops, self.calls = [one for _, one in loops(steps)], list(calls(steps))
+        self.runs = [0, *accumulate(any(one.kind == "start" for one in step.events) for step in steps)]
+        self.room, self.most = most, most * (WHOLE if self.runs[-1] > 1 else 1)
         self.dull = repeated(steps, seen) if self.cost > most else set()
         for at in self.dull:
             self._drop(range(at, at + 1))
@@ -97,7 +115,7 @@ class _Thinning:
         self.loops.sort(key=lambda one: -self._cost(_whole(one)))
         self.calls.sort(key=lambda one: -self._cost(one))
 
-    def run(self) -> list[int]:
+    def run(self) -> dict[int, bool]:
         dropped = []
         for held in (self._held(), {*self.points}):
             for one in self._units(held):
@@ -108,17 +126,42 @@ class _Thinning:
                     if len(one) > 1:
                         dropped.append(one)
         self._restore(dropped[::-1])
-        return [at for at, gone in enumerate(self.gone) if not gone]
+        brief = self._brief()
+        return {at: at in brief for at, gone in enumerate(self.gone) if not gone or at in brief}
+
+    def _brief(self) -> set[int]:
+        """Return the lines of iterations with a pass that went, the last one first."""
+        gone = [one for loop in self.loops for one in loop if self._is_with_pass(one) and self._is_gone(one)]
+        inner = [one for one in gone if not any(_is_inside(other, one) for other in gone)]
+        found = set[int]()
+        inner.sort(key=lambda one: one.start)
+        for one in (*inner[-1:], *inner[:-1][:BRIEF]):
+            lines = self._lines(one)
+            cost = sum(self.light[at] for at in lines)
+            if self.cost + cost <= self.room:
+                self.cost += cost
+                found.update(lines)
+        return found
+
+    def _lines(self, one: range) -> list[int]:
+        """Return the steps of an iteration that are as deep as its pass at most, and in no further loop."""
+        first = next(at for at in one if self.runs[at + 1] > self.runs[at])
+        depth, level = self.steps[first].depth, len(self.steps[first].loops)
+        return [at for at in one if self.steps[at].depth <= depth and len(self.steps[at].loops) <= level]
+
+    def _is_with_pass(self, one: range) -> bool:
+        return self.runs[one.stop] > self.runs[one.start]
+
+    def _is_gone(self, one: range) -> bool:
+        return all(self.gone[one.start : one.stop])
 
     def _restore(self, units: Sequence[range]) -> None:
         """Bring back iterations with a backward pass that went within some units, in their order."""
-        runs = [0, *accumulate(any(event.kind == "start" for event in step.events) for step in self.steps)]
-        iterations = [one for loop in self.loops for one in loop if runs[one.stop] > runs[one.start]]
+        iterations = [one for loop in self.loops for one in loop if self._is_with_pass(one)]
         for unit in units:
             within = (one for one in iterations if unit.start <= one.start and one.stop <= unit.stop)
             for one in within:
-                is_gone = all(self.gone[one.start : one.stop])
-                if is_gone and self.cost + self._cost(one) <= self.most:
+                if self._is_gone(one) and self.cost + self._cost(one) <= self.most:
                     self._drop(one, back=True)
 
     def _cost(self, of: range) -> int:
@@ -166,6 +209,10 @@ class _Thinning:
         near = sorted({0, *held})
         places = sorted(range(len(self.steps)), key=lambda at: -_distance(at, near))
         yield from (range(at, at + 1) for at in places)
+
+
+def _is_inside(one: range, other: range) -> bool:
+    return one != other and other.start <= one.start and one.stop <= other.stop
 
 
 def is_training(step: Step) -> bool:

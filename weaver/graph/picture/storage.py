@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from weaver.graph.recorded import read
-from weaver.recording.model import Memory
+from weaver.recording.memory import Memory
 
 CELL, ROW, GUTTER = 26, 20, 10  # pixels: height of an element, of a tensor's line, beside the names
 

@@ -4,6 +4,7 @@
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
+  const list = (codes) => ({ html: codes.map((one) => one.html).join(", ") });
 
   // A value's elements, or what is known of them
   function numbers(value) {
@@ -56,6 +57,11 @@
     constructor(data, words, moments) {
       super(data, words, moments);
       this.modes = data.trace.modes || {};
+      this.instead = {}; // of a sentence's key, one that fits better where the program is
+    }
+
+    say(key, given) {
+      return super.say(this.instead[key] || key, given);
     }
 
     tell(moment, before, fold) {
@@ -79,10 +85,17 @@
       return named.includes(".") ? named : found;
     }
 
+    ran(moment, before, fold) {
+      const told = super.ran(moment, before, fold), { j: n } = this.steps[moment.step.index];
+      const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
+      if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
+      return n ? [this.say("ran_briefly", { line, n }), ...told.slice(0, 2)] : told.slice(0, 3);
+    }
+
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
     statement(moment, before, line) {
       const set = this.isOver(moment) ? [] : this.set(moment);
-      if (set.length) return this.say("set", { line, numbers: { html: set.map((one) => one.html).join(", ") } });
+      if (set.length) return this.say("set", { line, numbers: list(set) });
       const [module, isOn] = this.modes[moment.step.index] || [];
       if (module) return this.say(isOn ? "mode_training" : "mode_evaluation", { line, module });
       const isRun = this.runsBlock(moment);
@@ -110,6 +123,8 @@
 
     changes(moment, before, line) {
       const between = this.moments.slice(before.index + 1, moment.index);
+      const { o: off } = this.steps[moment.step.index];
+      this.instead = off ? { plain_new: `plain_${off}` } : {};
       this.isOwn = between.every(({ kind }) => kind === "line"); // the engine adds gradients, and so may a gap
       this.isGrads = Object.entries(moment.state).some(([name, facts]) =>
         api.isGrad(name, moment.state) && !api.same(facts, before.state[name]));
@@ -122,14 +137,10 @@
     }
 
     kept(names, moment, was) {
-      const places = names.map((name) => was[name].place);
-      this.isRisky = () => Object.values(this.nodes).some(({ id, saved = [] }) => // else no pass comes to harm
-        this.met[id] > moment.index && !this.freed.has(id) && saved.some(({ place }) => places.includes(place)));
+      const places = names.map((name) => was[name].place), isMet = ({ id, saved = [] }) =>
+        this.met[id] > moment.index && !this.freed.has(id) && saved.some(({ place }) => places.includes(place));
+      if (!Object.values(this.nodes).some(isMet)) this.instead.silent = "silent_harmless";
       return super.kept(names, moment, was);
-    }
-
-    say(key, given) {
-      return super.say(key === "silent" && !this.isRisky() ? "silent_harmless" : key, given);
     }
 
     written(names, ...more) {

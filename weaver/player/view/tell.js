@@ -353,8 +353,8 @@
         return one?.depth === depth && one.line > line && (end < 0 || one.line <= end);
       };
       const was = isInside(this.moments.slice(0, index).reverse()), will = isInside(this.moments.slice(index + 1));
-      if (will) return "entered";
-      return was !== false && will === false ? "left" : "line";
+      if (will || was === false) return "entered";
+      return was || will === false ? "left" : "line";
     }
 
     // What became of the tensors, most telling first

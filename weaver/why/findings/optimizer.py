@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from itertools import takewhile
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
@@ -70,6 +71,9 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     reached = {id for one in run.passes if one.number >= since for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [place for place in owned if made and _is_later(run, place, made[-1].step)]
+    modules = _modules(run, made[-1].places) if late else ()
+    early = [place for place in late if not any(name.startswith(modules) for name in run.aliases(place))]
+    late = [place for place in late if place not in early]  # the order isn't what matters for others
     fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
     is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
@@ -93,8 +97,21 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
-        severity = Severity.WRONG if dead or is_partial else Severity.NOTE
+        severity = Severity.WRONG if dead or is_partial or early else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _modules(run: WatchedRun, places: Collection[str]) -> tuple[str, ...]:
+    """Return the beginnings of names by which all of some leaves, or one of them, are parts of a module."""
+    found: set[str] = set()
+    names = [[*run.aliases(place)] for place in places]
+    for root in {name.split(".")[0] for several in names for name in several if "." in name}:
+        own = [[name.split(".") for name in several if name.split(".")[0] == root] for several in names]
+        if all(own):
+            shortest = (min(several, key=len)[:-1] for several in own)
+            parts = takewhile(lambda parts: len({*parts}) == 1, zip(*shortest, strict=False))
+            found.add("".join(f"{part}." for part, *_ in parts))
+    return tuple(found) or tuple(f"{name.partition('.')[0]}." for several in names for name in several)
 
 
 def _is_hidden(run: WatchedRun, place: str, held: set[str]) -> bool:
@@ -187,7 +204,8 @@ def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
 def _is_input(run: WatchedRun, place: str) -> bool:
     """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`."""
     is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
-    return not is_weight and any(one.of == "grad" and place in run.behind(one.roots) for one in run.passes)
+    asked = {run.names.get(leaf) for one in run.passes if one.of == "grad" for leaf in run.behind(one.roots)}
+    return not is_weight and run.names.get(place) in asked  # by its name: another one may be asked for then
 
 
 def _stepping(run: WatchedRun, leaves: set[str]) -> list[Act]:

@@ -367,6 +367,12 @@ def switches(is_on):
     return decide
 
 
+def unrecorded(case, name):
+    """Tell whether nothing that a line computes is recorded, unless it's asked for in it."""
+    is_off = not torch.is_grad_enabled() or torch.is_inference_mode_enabled()
+    return not case.after[name].needs and is_off
+
+
 def nothing(case, **_):
     after = case.visible(case.frame)
     return all(after[one] == facts for one, facts in case.seen.items() if one in after)
@@ -406,6 +412,7 @@ DECIDE |= {
     "imported": is_statement(ast.Import, ast.ImportFrom),
     "node_hidden": lambda case: True,  # the recording's own limit
     "nothing": nothing,
+    **dict.fromkeys(("plain_off", "plain_forward", "plain_backward"), unrecorded),
     "plain_new": lambda case, name: not case.after[name].needs,
     "printed_ran": lambda case, **_: printed() > case.printed,
     "printed": lambda case, **_: nothing(case) and printed() > case.printed,

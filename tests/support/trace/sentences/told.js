@@ -4,7 +4,7 @@
   class Listed extends api.Teller {
     say(key, given = {}) {
       const text = super.say(key, given);
-      return ["line", "line_at", "and_more"].includes(key) ? text : `\u0001${said.push([key, given]) - 1}\u0002${text}`;
+      return ["line", "line_at", "and_more"].includes(key) ? text : `\u0001${said.push([this.instead[key] || key, given]) - 1}\u0002${text}`;
     }
   }
   const teller = new Listed({ trace }, words, moments);
