@@ -488,4 +488,4 @@ def test_what_the_engine_did_in_a_brief_step_is_told_by_its_number():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)
     short = shorten(trace, [*range(at + 1), len(trace.steps) - 1], [at])
-    assert (short.steps[at].events, short.steps[at].skipped) == ([], 2)
+    assert (short.steps[at].events, short.steps[at].skipped) == ([], 3)

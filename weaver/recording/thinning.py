@@ -117,7 +117,9 @@ class _Thinning:
 
     def run(self) -> dict[int, bool]:
         dropped = []
-        for held in (self._held(), {*self.points}):
+        first = self._held()
+        self.most = max(self.most, min(self.room, sum(self._cost(range(at, at + 1)) for at in first)))
+        for held in (first, {*self.points}):
             for one in self._units(held):
                 if self.cost <= self.most:
                     break
@@ -180,7 +182,7 @@ class _Thinning:
         cost = sum(self._cost(range(at, at + 1)) for at in held)
         for point in (*_kinds(self.steps), *self.points):
             around = self._iterations(point)[-1:] if point not in held else []
-            if around and cost + self._cost(around[0]) <= ALONE * self.most:
+            if around and cost + self._cost(around[0]) <= ALONE * self.room:
                 held.update(around[0])
                 cost += self._cost(around[0])
         return held.union(self.points)
@@ -188,9 +190,9 @@ class _Thinning:
     def _unit(self, at: int) -> range:
         """Return what is kept around a step of the engine."""
         around = self._iterations(at)
-        fits = [one for one in around if self._cost(one) <= MOST * self.most]
-        fits += [one for one in around[-1:] if self._cost(one) <= ALONE * self.most]
-        fits += [one for one in self.calls if at in one and self._cost(one) <= MOST * self.most]
+        fits = [one for one in around if self._cost(one) <= MOST * self.room]
+        fits += [one for one in around[-1:] if self._cost(one) <= ALONE * self.room]
+        fits += [one for one in self.calls if at in one and self._cost(one) <= MOST * self.room]
         return fits[0] if fits else range(at, at + 1)
 
     def _iterations(self, at: int) -> list[range]:
