@@ -489,3 +489,9 @@ def test_what_the_engine_did_in_a_brief_step_is_told_by_its_number():
     at = next(at for at, step in enumerate(trace.steps) if step.events)
     short = shorten(trace, [*range(at + 1), len(trace.steps) - 1], [at])
     assert (short.steps[at].events, short.steps[at].skipped) == ([], 3)
+
+
+def test_how_many_elements_of_a_gradient_are_zero_is_told(say):
+    source = "x = torch.arange(100.0, requires_grad=True)\n(x * 2).clamp(max=50).pow(2).sum().backward()\n"
+    received = [codes(given["received"])[0] for given in of(say(source, acts=True), 4, "leaf_first")]
+    assert received == ["shape (100,), 0 … 200, 0 × 75"]

@@ -25,3 +25,16 @@ def test_a_write_before_the_tensor_is_saved_in_the_same_call_is_nothing_wrong():
 def test_one_after_it_is_found_where_it_happens():
     lines = "y = super().forward(x)\n        self.weight.data.mul_(0.5)\n        return y"
     assert said(MASKED.replace("LINES", lines)) == [("wrong", "in_place_silent", 7)]
+
+
+FILLED = """import torch
+x = torch.ones(3, requires_grad=True)
+wealth = torch.ones(3, 5)
+for t in range(4):
+    wealth[:, t + 1] = wealth[:, t] * x
+wealth.sum().backward()
+"""
+
+
+def test_a_write_to_a_row_of_a_tensor_whose_rows_are_needed_is_named():
+    assert said(FILLED) == [("fails", "in_place", 5)]

@@ -97,8 +97,8 @@ def view_data(trace: Trace, source: str) -> dict:
 def modes(trace: Trace) -> dict[int, tuple[str, bool]]:
     """Return the class of the module that a step put into a mode, and whether that's training."""
     found = {act.step: act for act in trace.acts if act.kind == "mode" and 0 <= act.step < len(trace.steps)}
-    own = ((at, trace.steps[at], act) for at, act in found.items())  # else it was in a gap before the step
-    return {at: (act.name, act.on) for at, step, act in own if step.line == act.line and not step.gap}
+    own = {at: act for at, act in found.items() if trace.steps[at].line == act.line}  # else it was in a gap
+    return {at: (act.name, act.on) for at, act in own.items()}
 
 
 def page(
@@ -140,18 +140,19 @@ def page(
     fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
     costs, light = _costs(trace)
     # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't
-    best, fits, exceeds, most, tries = "", (0, fixed), (sum(costs), whole), count, 0
+    best, fits, exceeds, tries = "", (0, fixed), (sum(costs), whole), 0
+    most = dict.fromkeys(range(count), False)
     while not best or (tries < 3 and fits[1] < NEARLY * limit):
         share = (limit - fits[1]) / (exceeds[1] - fits[1]) if fits[1] < exceeds[1] else 0
         cost = fits[0] + max(min(share, 0.95), 0) * (exceeds[0] - fits[0])
         found = thinned(trace.steps, costs, cost, seen, light) if count else {}
         kept, brief = list(found), {at for at, is_brief in found.items() if is_brief}
-        if len(kept) == most and not best:
+        if found == most and not best:
             raise ValueError(f"`--bytes` must be at least {exceeds[1]:,} for this program, not {limit:,}.")
         text = with_steps(kept, replace(note, n=count - len(kept)), brief=brief)
         point = sum(light[at] if at in brief else costs[at] for at in kept), len(text.encode())
         if point[1] > limit:
-            exceeds, most = point, len(kept)
+            exceeds, most = point, found
         else:
             fits, best = point, text
         tries += 1

@@ -14,7 +14,7 @@ from torch.autograd.graph import GradientEdge
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.derivatives import Grads, derivatives, ratios
-from weaver.recording.facts import aside, value_of
+from weaver.recording.facts import aside, value_of, with_zeros
 from weaver.recording.hooks import Heard, around_steps, restore, uncounted
 from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
@@ -84,6 +84,7 @@ class Engine:
     def values(self, gradients: Iterable[Tensor | None]) -> list[Value]:
         """Return the values of gradients, or their shapes if they can't be read; None for undefined ones."""
         found = [(one, value_of(one, self.elements)) for one in gradients]
+        found = [(one, with_zeros(value, one)) for one, value in found] if self.training else found
         return [Range(t.sizes(one)) if value is None and t.is_tensor(one) else value for one, value in found]
 
     @uncounted

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import c_float
+from dataclasses import replace
 from gc import disable as disable_gc
 from gc import enable as enable_gc
 from gc import isenabled as is_gc_enabled
@@ -119,6 +120,13 @@ def _range(tensor: Tensor) -> Range:
     nan, left = int(t.item(t.sum_of(t.isnan(tensor)))), t.numel(finite)
     low, high = (plain(t.item(one), single) for one in t.aminmax(finite)) if left else (None, None)
     return Range(shape, low, high, plain(mean), nan, size - nan - left)
+
+
+def with_zeros(value: Value, tensor: Tensor | None) -> Value:
+    """Return a tensor's value, with how many of its elements are 0 if it's a range."""
+    if type(value) is Range and isinstance(value.mean, float) and tensor is not None:
+        return replace(value, zero=t.numel(tensor) - t.item(t.count_nonzero(tensor)))
+    return value
 
 
 Mark = tuple[Any, ...]  # what a change of a tensor is told by

@@ -13,7 +13,7 @@ from weaver.recording.acts import Act
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A tensor with more elements than are listed; `nan` and `inf` count elements."""
+    """A tensor with more elements than are listed; `nan`, `inf` and (of a gradient) `zero` count elements."""
 
     shape: tuple[int, ...]
     min: float | str | None = None
@@ -21,6 +21,7 @@ class Range:
     mean: float | str | None = None
     nan: int = 0
     inf: int = 0
+    zero: int = 0
 
 
 Value = float | int | bool | str | list["Value"] | Range | None
@@ -180,8 +181,8 @@ class Step:
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
     asked for, `numbers` are plain ones that it set, it `returns` what requires grad, and operations weren't
-    recorded, as that was `off`, or in a custom `forward` or `backward`. Of `skipped` nodes that the engine ran
-    the events are left out.
+    recorded, as that was `off`, or in a custom `forward` or `backward`. `skipped` is how many nodes the engine
+    ran whose events were left out.
     """
 
     line: int

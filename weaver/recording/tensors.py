@@ -45,6 +45,7 @@ set_storage = Base.set_
 storage_offset = Base.storage_offset
 stride = Base.stride
 sum_of = Base.sum
+count_nonzero = Base.count_nonzero
 to_dense = Base.to_dense
 tolist = Base.tolist
 untyped_storage = Base.untyped_storage

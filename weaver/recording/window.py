@@ -147,7 +147,8 @@ class Window:
         is_limited = self.budget < inf and not self.is_spent
         if is_limited and is_over:
             dull = self.dull[line] = self.dull.get(line, 0) + 1
-            self.passed = path if dull > DULL and not is_turn else None
+            is_first = not path[-1][2]  # of a run, which may be of another kind than those before
+            self.passed = path if dull > DULL and not is_turn and not is_first else None
 
     def enters(self, code: CodeType, path: Iterations, depth: int) -> None:
         """Decide whether to watch a call of a function, which gets a depth."""

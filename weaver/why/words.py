@@ -94,7 +94,7 @@ ENGLISH = {
     "in_place_elsewhere": "A tensor that {node} had saved was changed before this backward pass, in a part of the run that wasn't watched. The cause is probably this line, which modifies {name} in place.",
     "in_place_elsewhere_do": "Don't write in place here: compute a new tensor instead. To see the write, run weaver trace {option}.",
     "in_place_unseen": "A tensor that {node} had saved was changed before this backward pass, in a part of the run that wasn't watched.",
-    "in_place_unseen_do": "To find the line, run weaver trace {option}. Look for a write in place, such as += or a method whose name ends in _.",
+    "in_place_unseen_do": "To find the line, run weaver trace {option}. Look for a write in place, such as x[i] = ..., += or a method whose name ends in _.",
     "in_place_carried": "{name} carries the graph of an earlier iteration into this line. The backward pass goes through that graph again, but the step on line {first} has changed a parameter that {node} had saved.",
     "in_place_carried_do": "If {name} only carries a value over, such as a hidden state, store the detached tensor instead, and leave out retain_graph=True.",
     "in_place_step": "This step changes {name}, which {node} had saved for a backward pass that comes later.",

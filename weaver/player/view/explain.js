@@ -70,6 +70,13 @@
       return n ? `${told} ${this.say("gap_passes", { n })}` : told;
     }
 
+    // A gradient's range, with how many of its elements are 0: what a mask, a clamp or an index leaves out
+    gradient(value) {
+      const text = super.gradient(value), flat = Array.isArray(value) && value.flat(Infinity);
+      const n = flat ? flat.filter((one) => one === 0).length : value?.zero;
+      return n > 1 && text.includes(" … ") ? `${text}, 0 × ${n}` : text;
+    }
+
     event(moment, before) {
       const told = super.event(moment, before), { kind, of } = moment.event;
       return kind === "start" && of === "grad" ? [...told, this.words.start_grad] : told;
@@ -97,7 +104,8 @@
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });
       const [module, isOn] = this.modes[moment.step.index] || [];
-      if (module) return this.say(isOn ? "mode_training" : "mode_evaluation", { line, module });
+      const isCall = /^\s*[\w.]+\.(eval|train)\([^()]*\)\s*(#.*)?$/.test(this.text(moment.line));
+      if (module && (isCall || !moment.step.gap)) return this.say(isOn ? "mode_training" : "mode_evaluation", { line, module });
       const isRun = this.runsBlock(moment);
       return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
     }

@@ -55,7 +55,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             statements = run.lines.statements(drawn.line)
             drawn_as = (path(one.targets[0]) for one in statements if isinstance(one, ast.Assign))
             fields = {"name": next(filter(None, drawn_as), name)}
-            yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, line, "sample", fields)
+            yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, None, "sample", fields)
 
 
 def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:

@@ -6,6 +6,8 @@ from weaver.why.carried import carrier, parts
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
+REMADE = "CopySlices"  # the node of a base after a write to a view of it
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find writes that made the engine stop, and writes that it didn't notice."""
@@ -25,7 +27,9 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
             break
         for name, state in step.tensors.items():
             old = run.before(step).get(name)
-            if old and old.version != state.version == failed.met and state.storage == failed.storage:
+            # torch doesn't tell the storage of a view that it has made anew after a write to its base
+            is_it = state.storage == failed.storage or (failed.storage is None and state.grad_fn == REMADE)
+            if old and old.version != state.version == failed.met and is_it:
                 found = index, name
                 break
     if found:

@@ -261,6 +261,8 @@ def is_range(text, numbers):
     counts = {"nan": sum(map(math.isnan, numbers)), "inf": sum(map(math.isinf, numbers))}
     said = dict.fromkeys(counts, 0) | {name: int(n) for name, n in re.findall(r"(nan|inf) × (\d+)", text)}
     low, high = min(finite, default=None), max(finite, default=None)
+    if (zeros := re.search(r", 0 × (\d+)$", text)) and int(zeros[1]) != numbers.count(0):
+        return False
     if found := re.match(r"all (\S+)$", text):
         return said == counts and not any(counts.values()) and low == high and is_about(float(found[1]), low)
     found = re.match(r"(\S+) … ([^\s,]+)", text)
