@@ -181,8 +181,8 @@ class Step:
     to how many of its elements were not looked at. `loops` are the loops around the line, outermost
     first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
     asked for, `numbers` are plain ones that it set, it `returns` what requires grad, and operations weren't
-    recorded, as that was `off`, or in a custom `forward` or `backward`. `skipped` is how many nodes the engine
-    ran whose events were left out.
+    recorded, as that was `off`, or in a custom `forward` or `backward`. `skipped` counts the nodes that the
+    engine ran and whose events were left out.
     """
 
     line: int
