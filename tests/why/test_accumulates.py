@@ -1,7 +1,13 @@
 """Gradients of one loss that wait for the step of another."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.player.shorten import shorten
+from weaver.why.findings import find
+from weaver.why.run import WatchedRun
 
 GAN = """import torch
 from torch import nn
@@ -168,3 +174,33 @@ for _ in range(3):
 @pytest.mark.parametrize(("empty", "found"), [("", [("wrong", "accumulates_created", 13)]), ("second.zero_grad()", [])])
 def test_gradients_from_before_an_optimizer_was_made_are_found_where_its_first_pass_adds_to_them(empty, found):
     assert said(TWO_STAGES.replace("EMPTY", empty)) == found
+
+
+SAMPLED = """import torch
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+def sample():
+    x = torch.randn(4, 3)
+    x.requires_grad = True
+    for _ in range(40):
+        net(x).sum().backward()
+        x.data.sub_(x.grad)
+        x.grad.zero_()
+    return x.detach()
+for i in range(8):
+    optimizer.zero_grad()
+    fake = sample()
+    loss = net(fake).mean() - net(torch.ones(4, 3)).mean()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_gradients_of_sampling_that_a_step_uses_are_found_where_not_every_pass_is_kept():
+    run = watched(Path("/program.py"), SAMPLED)
+    kept = [at for at, step in enumerate(run.steps) if step.line not in (9, 10, 11, 12) or step.loops[-1][1] < 4]
+    less = WatchedRun(shorten(run.trace, kept), SAMPLED)
+    assert [(one.case, one.line) for one in find(less) if one.name == "accumulates"] == [("input", 9)]
+    emptied = SAMPLED.replace("    loss.backward()", "    optimizer.zero_grad()\n    loss.backward()")
+    assert "accumulates" not in str(said(emptied))

@@ -94,11 +94,11 @@ def view_data(trace: Trace, source: str) -> dict:
     return {"code": code, "trace": stored, **drawn} | ({"files": files} if files else {})
 
 
-def modes(trace: Trace) -> dict[int, tuple[str, bool]]:
-    """Return the class of the module that a step put into a mode, and whether that's training."""
+def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
+    """Return the class of the module that a step put into a mode, whether that's training, and was before."""
     found = {act.step: act for act in trace.acts if act.kind == "mode" and 0 <= act.step < len(trace.steps)}
     own = {at: act for at, act in found.items() if trace.steps[at].line == act.line}  # else it was in a gap
-    return {at: (act.name, act.on) for at, act in own.items()}
+    return {at: (act.name, act.on, act.same) for at, act in own.items()}
 
 
 def page(

@@ -33,11 +33,15 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
         return at if at < 0 else moved(at, kept)
 
     whole = [step for at, step in zip(kept, steps, strict=True) if at not in brief]
-    known = _named(trace, whole) | {
-        id_of(facts.place) for at in brief for facts in trace.steps[at].tensors.values()
-    }
+    told = _named(trace, whole)
+    named = {id_of(facts.place) for at in brief for facts in trace.steps[at].tensors.values()} - told
+    known = told | named  # of what a brief step recorded, only its results are left, so that isn't told
     nodes = [
-        made_in(replace(node, born=born(node.born)), places.get(maker(node, trace.steps), -1), steps)
+        made_in(
+            replace(node, born=born(node.born)),
+            -1 if node.id in named else places.get(maker(node, trace.steps), -1),
+            steps,
+        )
         for node in trace.nodes
         if node.id in known
     ]

@@ -85,6 +85,8 @@ ENGLISH = {
     "condition_false": "The condition is false, so its block doesn't run.",
     "mode_training": "{line} put {module} into training mode.",
     "mode_evaluation": "{line} put {module} into evaluation mode.",
+    "mode_training_before": "{line} ran. {module} was in training mode already.",
+    "mode_evaluation_before": "{line} ran. {module} was in evaluation mode already.",
     "grads_reset": "Reset to None: {names}.",
     "gone": "Deleted: {names}.",
     "nan": "The first nan shown is in {name}.",

@@ -18,7 +18,8 @@ class Act:
     `zero`: the gradients of `places` are about to be emptied.
     `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
     `on` if it was given an iterator that's used up.
-    `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`.
+    `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`, or
+    stays in the `same` mode.
     `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a
     gradient.
@@ -52,4 +53,5 @@ class Act:
     steps: int = 0
     updated: tuple[str, ...] = ()
     on: bool = False
+    same: bool = False
     records: bool = True

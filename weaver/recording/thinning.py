@@ -102,7 +102,8 @@ class _Thinning:
         seen: Collection[int],
         light: Sequence[int],
     ):
-        self.steps, self.costs, self.light = steps, costs, light
+        self.steps, self.costs, self.light = steps, [*costs], light
+        self.brief = set[int]()  # steps without what the engine did in them
         self.sums, self.cost, self.gone = [0, *accumulate(costs)], sum(costs), [False] * len(steps)
         self.points = [*seen, len(steps) - 1]
         self.loops, self.calls = [one for _, one in loops(steps)], list(calls(steps))
@@ -117,6 +118,7 @@ class _Thinning:
 
     def run(self) -> dict[int, bool]:
         dropped = []
+        self._lighten()
         first = self._held()
         self.most = max(self.most, min(self.room, sum(self._cost(range(at, at + 1)) for at in first)))
         for held in (first, {*self.points}):
@@ -128,10 +130,25 @@ class _Thinning:
                     if len(one) > 1:
                         dropped.append(one)
         self._restore(dropped[::-1])
-        brief = self._brief()
-        return {at: at in brief for at, gone in enumerate(self.gone) if not gone or at in brief}
+        outer = self._outer()
+        self.brief |= outer
+        return {at: at in self.brief for at, gone in enumerate(self.gone) if not gone or at in outer}
 
-    def _brief(self) -> set[int]:
+    def _lighten(self) -> None:
+        """Leave out what the engine did in the first iteration with a pass, if that doesn't fit with it."""
+        first = _training(self.steps)
+        around = [] if first is None else self._iterations(first)[-1:]
+        for one in around:
+            light = sum(self.light[at] for at in one if not self.gone[at])
+            if self._cost(one) > ALONE * self.room and light <= MOST * self.room:
+                self.brief.update(at for at in one if self.steps[at].events)
+                for at in self.brief:
+                    self.cost -= self.costs[at] - self.light[at]
+                    self.costs[at] = self.light[at]
+                kept = (0 if gone else cost for gone, cost in zip(self.gone, self.costs, strict=True))
+                self.sums = [0, *accumulate(kept)]
+
+    def _outer(self) -> set[int]:
         """Return the lines of iterations with a pass that went, the last one first."""
         gone = [one for loop in self.loops for one in loop if self._is_with_pass(one) and self._is_gone(one)]
         inner = [one for one in gone if not any(_is_inside(other, one) for other in gone)]

@@ -213,7 +213,8 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
         return None
     one, is_on = given["self"], bool(given.get("mode", True))
-    return training.number(Act("mode", 0, 0, places=training.places(parameters(one)), on=is_on), one)
+    held, is_same = training.places(parameters(one)), (own_dict(one) or {}).get("training") is is_on
+    return training.number(Act("mode", 0, 0, places=held, on=is_on, same=is_same), one)
 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:

@@ -64,7 +64,8 @@ def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
 def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
     """Return what cuts off each of some leaves, in the first iteration where that leads to the loss.
 
-    Where nothing is known to lead there, that's the last cut of the last iteration that leads out of torch.
+    Where nothing is known to lead there, that's the last cut of the last iteration that leads out of torch,
+    or by which a switch such as no_grad() left what was recorded: what's used only there can't be trained.
     """
     found: dict[str, list[Cut]] = {}
     parts = _parts(run, len(run.steps) - 1)
@@ -78,7 +79,9 @@ def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
                 found[leaf] = several[::-1]
     for first, last, _ in reversed(parts):
         for cut in _cuts(run, first, last) if leaves - found.keys() else ():
-            if not LEADING_OUT.search(run.text(run.steps[cut.step].line)):
+            is_out = LEADING_OUT.search(run.text(run.steps[cut.step].line))
+            is_switch = any(word in cut.by for word in SWITCHES) and cut.start[0][:1] == "n"
+            if not is_out and not is_switch:
                 continue
             found |= {leaf: [cut] for leaf in run.behind(cut.start) & leaves - found.keys()}
     return found

@@ -103,15 +103,17 @@
     statement(moment, before, line) {
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });
-      const [module, isOn] = this.modes[moment.step.index] || [];
+      const [module, isOn, isSame] = this.modes[moment.step.index] || [];
       const isCall = /^\s*[\w.]+\.(eval|train)\([^()]*\)\s*(#.*)?$/.test(this.text(moment.line));
-      if (module && (isCall || !moment.step.gap)) return this.say(isOn ? "mode_training" : "mode_evaluation", { line, module });
+      const mode = `mode_${isOn ? "training" : "evaluation"}${isSame ? "_before" : ""}`;
+      if (module && (isCall || !moment.step.gap)) return this.say(mode, { line, module });
       const isRun = this.runsBlock(moment);
       return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
     }
 
     // The numbers that a line set, but the one that its loop is told by
     set(moment) {
+      if (/^\s*for\b/.test(this.text(moment.line)) && !moment.goesOn) return []; // perhaps nothing came any more
       const found = Object.entries(this.steps[moment.step.index].x || {});
       const iteration = this.isHeader(moment) && this.iteration(...moment.loops.at(-1));
       const texts = found.map(([name, value]) => `${name} = ${api.short(value)}`);
@@ -148,11 +150,18 @@
       const places = names.map((name) => was[name].place), isMet = ({ id, saved = [] }) =>
         this.met[id] > moment.index && !this.freed.has(id) && saved.some(({ place }) => places.includes(place));
       if (!Object.values(this.nodes).some(isMet)) this.instead.silent = "silent_harmless";
-      return super.kept(names, moment, was);
+      const areListed = Object.values(moment.state).every(({ value }) => !value?.shape);
+      const told = super.kept(names, moment, was); // a range may stay as it was where an element changes
+      return areListed ? told : told.map((text) => text.replace(/ … \((\d+)\)/, " … ($1+)"));
     }
 
     written(names, ...more) {
       return super.written(spread(names), ...more);
+    }
+
+    detached(line) {
+      const isData = this.lines.some((text) => /\.data\b/.test(text)) && !/detach/.test(this.lines);
+      return isData ? ".data" : super.detached(line);
     }
 
     // A whole number has no gradient, whether or not what it was computed from is cut off.

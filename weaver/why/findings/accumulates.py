@@ -37,6 +37,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     leaves[place] = leaves.get(place, 0) + (act is inputs[each.line][3])
             known |= {each.number for each in passes}
     mixed = mixed or _left_over(run)
+    inputs = inputs or _before_a_loss(run, asked)
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
         case = "other" * bool(emptied)
@@ -79,6 +80,25 @@ def _left_over(run: WatchedRun) -> dict[tuple[int, int], tuple[list[str], int]]:
         line = next((each.line for each in kept if each.number in apart), None)
         if line:
             found.setdefault((line, act.line), (sorted(held), act.step))
+    return found
+
+
+def _before_a_loss(
+    run: WatchedRun, asked: dict[int, str]
+) -> dict[int, tuple[str, dict[str, int], WatchedPass, Act]]:
+    """Return what `find` calls inputs, where the passes between a reset and a loss's aren't all kept."""
+    found: dict[int, tuple[str, dict[str, int], WatchedPass, Act]] = {}
+    passes, zeros = {one.number: one for one in run.passes}, run.of("zero")
+    for act in run.of("step"):
+        one = passes.get(act.run - 1)
+        met = _met(one) & {*act.places} if one else set[str]()
+        emptied = [zero.run for zero in zeros if one and zero.run <= one.number and met & {*zero.places}]
+        between = range(emptied[-1], act.run - 1) if emptied else range(0)
+        kept = [passes[number] for number in between if number in passes]
+        is_for_input = kept and all(each.number in asked and each.line == kept[0].line for each in kept)
+        if one and is_for_input and kept[0].line != one.line and act.step >= 0:
+            counts = dict.fromkeys(sorted(met), len(between))
+            found.setdefault(kept[0].line, (asked[kept[0].number], counts, kept[0], act))
     return found
 
 

@@ -17,7 +17,7 @@ import torch
 from support.project import ROOT
 from support.trace.sentences.of_engine import judged_events
 from support.trace.sentences.of_lines import NAME, Case, codes
-from support.trace.sentences.outside import Engine, Watch, tensors, unheard, values
+from support.trace.sentences.outside import Engine, Watch, is_about, tensors, unheard, values
 from support.trace.sentences.ran import Lines, aligned, execute, listed
 from support.trace.warm import forked, traced
 from weaver.execution.snippets.source import names, read
@@ -106,7 +106,20 @@ def verdicts(path, source, moments):
         return found, callers, error and type(error).__name__
 
     found, callers, error = forked(work) or ([], [], "no result")
-    return found + list(judged_gaps(moments, ran, steps, callers)), lost, error
+    numbers = [] if "weakref" in source else judged_numbers(moments, ran, steps)  # it counts what we hold as well
+    return [*found, *judged_gaps(moments, ran, steps, callers), *numbers], lost, error
+
+
+def judged_numbers(moments, ran, steps):
+    """Yield what `Case.end` does, of numbers under plain names, by the run in which no tensor is looked at."""
+    for one in moments:
+        said = one["said"][0] if one["kind"] == "line" and one["step"] in steps else ()
+        for key, given in said:
+            pairs = [text.split(" = ") for text in codes(given["numbers"])] if key == "set" else ()
+            known = ran[steps[one["step"]]].numbers if pairs else {}
+            for name, number in pairs:
+                if name in known:
+                    yield one["line"], key, f"{name} = {number}", is_about(float(number), known[name])
 
 
 def judged_gaps(moments, ran, steps, callers):

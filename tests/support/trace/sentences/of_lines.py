@@ -344,7 +344,8 @@ def first_nan(case, name):
 @decides("set")
 def set_to(case, numbers, **_):
     pairs = [text.split(" = ") for text in codes(numbers)]
-    return all(is_about(float(number), evaluated(name, case.frame)) for name, number in pairs)
+    paths = [(name, number) for name, number in pairs if not name.isidentifier()]  # for others see `judged_numbers`
+    return all(is_about(float(number), evaluated(name, case.frame)) for name, number in paths) if paths else UNSURE
 
 
 def sends(is_true):
@@ -402,6 +403,8 @@ DECIDE |= {
     "condition_false": sends(False),
     "mode_training": switches(True),
     "mode_evaluation": switches(False),
+    "mode_training_before": switches(True),
+    "mode_evaluation_before": switches(False),
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
     "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
     "grads_reset": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),

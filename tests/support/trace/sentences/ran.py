@@ -169,11 +169,26 @@ def printed():
     return os.fstat(1).st_size
 
 
+class Numbers(Lines):
+    """Keeps with each line the plain numbers that it put under names."""
+
+    def __init__(self, path, source):
+        super().__init__(path, source)
+        self.targets = {}
+
+    def end(self, ran, frame):
+        if ran.line not in self.targets:
+            parts = (part for node in self.known.on(ran.line, ast.stmt) for part in ast.walk(node))
+            self.targets[ran.line] = [one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+        names = {**frame.f_globals, **frame.f_locals} if self.targets[ran.line] else {}
+        ran.numbers = {name: float(names[name]) for name in self.targets[ran.line] if type(names.get(name)) in (int, float)}
+
+
 def listed(path, source):
     """Return the lines of a program as they ended, but those of `try:`, where nothing happens."""
 
     def work(folder):
-        lines = Lines(path, source)
+        lines = Numbers(path, source)
         execute(path, source, lines)
         return [one for one in lines.ended if one.line not in lines.known.quiet]
 
