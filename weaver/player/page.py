@@ -72,7 +72,7 @@ footer, noscript {{ font-size: .8rem; margin: .6rem; color: var(--quiet); }}
 <footer>{foot}</footer>
 <script>{script}</script>
 <script type="text/plain" id="data">{data}</script>
-<script>weaverTrace.unpack(document.getElementById("trace"), document.getElementById("data").textContent, \
+<script>unpack(document.getElementById("trace"), document.getElementById("data").textContent, \
 {too_old});</script>
 </body>
 </html>
@@ -219,13 +219,14 @@ def _page(
     name: str = "",
 ) -> str:
     shown = {key: text for key, text in words.items() if key not in WITHOUT_PLAYER}
-    data = _json([view_data(trace, source) | {"boxes": 0}, shown, {"whole": True, **start}])
+    options = {"whole": True, **start}
+    data = _json([view_data(trace, source) | {"boxes": 0}, shown, options, view.whole_script()])
     text = PAGE.format(
         language=language,
         remarks=remarks,
         title=escape(words["title"].replace("{#program}", name or PurePath(trace.program).name)),
         style=view.whole_style(),
-        script=view.whole_script(),
+        script=view.unpacking(),
         palette=_palette(),
         script_off=words["script_off"],
         source=escape(source),

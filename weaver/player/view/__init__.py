@@ -16,8 +16,14 @@ def script() -> str:
 
 @cache
 def whole_script() -> str:
-    """Return what a page of its own runs: the player, and the rest."""
+    """Return what a page of its own carries: the player, and the rest."""
     return _bare(script() + "".join((FOLDER / name).read_text("utf-8") for name in WHOLE))
+
+
+@cache
+def unpacking() -> str:
+    """Return what a page of its own runs first: it unpacks the rest."""
+    return _bare((FOLDER / "unpack.js").read_text("utf-8"))
 
 
 @cache

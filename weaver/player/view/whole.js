@@ -1,13 +1,5 @@
 // What a page of its own has besides the player: the ways to go through a real program, and a graph of any size.
 (function (api) {
-  // Shows the recording in a text, which is JSON, deflated, in base64; `tooOld` is what a browser says that can't.
-  api.unpack = async function (element, text, tooOld) {
-    if (!window.DecompressionStream) { element.textContent = tooOld; return; }
-    const packed = new Blob([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))]);
-    const stream = packed.stream().pipeThrough(new DecompressionStream("deflate"));
-    window.player = api.whole(api.show(element, ...await new Response(stream).json()));
-  };
-
   // The moment where a page opens: where the engine failed, at the first nan if a pass meets one, where a gradient is
   // None, or else where what the first backward pass starts from comes to be, or that pass.
   api.opening = function (moments, { error }) {

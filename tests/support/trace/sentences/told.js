@@ -3,8 +3,8 @@
   const api = weaverTrace, { moments, folds } = api.replay(trace), said = [];
   class Listed extends api.Teller {
     say(key, given = {}) {
-      const text = super.say(key, given);
-      return ["line", "line_at", "and_more"].includes(key) ? text : `\u0001${said.push([this.instead[key] || key, given]) - 1}\u0002${text}`;
+      const text = super.say(key, given), told = this.instead[key] || key;
+      return ["line", "line_at", "and_more"].includes(key) ? text : `\u0001${said.push([told, given]) - 1}\u0002${text}`;
     }
   }
   const teller = new Listed({ trace }, words, moments);
