@@ -211,3 +211,30 @@ for _ in range(3):
 @pytest.mark.parametrize(("more", "found"), [("", [("wrong", "no_gradient_grad", 10)]), (", create_graph=True", [])])
 def test_what_grad_cuts_from_the_gradients_it_is_given_is_told_at_its_line(more, found):
     assert said(ADJOINT.replace("MORE", more)) == found
+
+
+PREFIX = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.prefix, self.base, self.head = nn.Embedding(2, 4), nn.Linear(4, 4), nn.Linear(4, 1)
+    def run(self, x, prefix):
+        h = self.base(x + prefix)
+        return h.relu()
+    def forward(self, x):
+        prefix = self.prefix(torch.zeros(3, dtype=torch.long)) * 1.0
+        with torch.no_grad():
+            h = self.run(x, prefix)
+        return self.head(h)
+net = Net()
+optimizer = torch.optim.SGD([*net.prefix.parameters(), *net.head.parameters()], lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(3, 4)).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_used_only_in_a_block_without_gradients_is_cut_there():
+    assert ("wrong", "no_gradient_cut", 12) in said(PREFIX)

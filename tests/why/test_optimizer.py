@@ -146,3 +146,47 @@ for i in range(4):
 
 def test_data_that_begins_to_require_a_gradient_was_not_frozen():
     assert [one for one in said(FORCES) if one[0] == "wrong"] == []
+
+
+OWN_LOSS = """import torch
+from torch import nn
+class Loss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+    def forward(self, y):
+        return (y * self.scale.exp()).pow(2).mean() + self.scale.sum()
+class Trainer:
+    def __init__(self, net, optimizer):
+        self.net, self.optimizer = net, optimizer
+        self.loss = Loss()
+    def train(self):
+        for _ in range(3):
+            self.optimizer.zero_grad()
+            self.loss(self.net(torch.ones(2, 4))).backward()
+            self.optimizer.step()
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+trainer = Trainer(net, optimizer)
+trainer.train()
+"""
+
+
+def test_of_a_module_that_the_optimizer_never_knew_the_order_is_not_blamed():
+    assert [one for one in said(OWN_LOSS) if "optimizer" in one[1]] == [("wrong", "optimizer_forgotten", 19)]
+
+
+LATE = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.append(nn.Linear(1, 1))
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_put_into_the_same_module_after_the_optimizer_is_late():
+    assert [one for one in said(LATE) if "optimizer" in one[1]] == [("wrong", "optimizer_late", 5)]

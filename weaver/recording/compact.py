@@ -23,7 +23,7 @@ at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("f
 """
 
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from typing import Any
 
 from msgspec.json import decode, encode
@@ -80,6 +80,22 @@ def write(trace: Trace) -> str:
         return encode(data).decode()
     except UnicodeEncodeError:  # half a character
         return encode(_whole(data)).decode()
+
+
+def without_acts(trace: Trace) -> Trace:
+    """Return a trace as if acts hadn't been asked for."""
+
+    def bare(value: Value) -> Value:
+        return replace(value, zero=0) if isinstance(value, Range) else value
+
+    def plain(event: Event) -> Event:
+        received = event.received and [*map(bare, event.received)]
+        passed = event.passed and [*map(bare, event.passed)]
+        before, after = bare(event.before), bare(event.after)
+        return replace(event, received=received, passed=passed, before=before, after=after)
+
+    steps = (replace(one, numbers={}, returns=False, off="") for one in trace.steps)
+    return replace(trace, acts=[], steps=[replace(one, events=[*map(plain, one.events)]) for one in steps])
 
 
 def read(text: str) -> Trace:

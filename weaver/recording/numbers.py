@@ -59,11 +59,8 @@ def _name(one: object, names: Mapping[str, object]) -> str:
     for name, value in names.items():
         if value is one:
             return name
-    for name, value in names.items():
-        for attribute, part in (own_dict(value) or {}).items() if not isinstance(value, type) else ():
-            if part is one and type(attribute) is str and not name.startswith("__"):
-                return f"{name}.{attribute}"
-    return ""
+    owners = ((name, own_dict(value) or {}) for name, value in names.items() if not name.startswith("__"))
+    return next((f"{name}.{part}" for name, parts in owners for part in parts if parts[part] is one), "")
 
 
 def _number(value: Any) -> float | None:

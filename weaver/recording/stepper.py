@@ -184,13 +184,13 @@ class Stepper:
         self.engine.events.clear()
         if of.resumed and end == self.printed and not events and self._same(tensors):
             return
-        is_part = is_recorded or bool(events) or end > self.printed  # of what the program is about
-        is_part = is_part or changes_gradients(of.before or {}, tensors)
-        if is_part or (tensors != of.before and not self.window.trains):
+        is_telling = is_recorded or bool(events) or end > self.printed
+        is_telling = is_telling or changes_gradients(of.before or {}, tensors)
+        if is_telling or (tensors != of.before and not self.window.trains):
             self.window.stirs(of.path())
         if any(event.kind == "start" for event in events):
             self.window.passes(of.path())
-        if is_part:
+        if is_telling:
             self.window.trained.update(frame.code for frame in self.stack)
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)

@@ -69,7 +69,7 @@ class Traced(AbstractContextManager):
         """
         with original_builtins():
             self.trace = self.trace or self._ended(error, start, end)
-            return compact.write(self.trace if has_acts else replace(self.trace, acts=[]))
+            return compact.write(self.trace if has_acts else compact.without_acts(self.trace))
 
     def _ended(self, error: str | None, start: int, end: int) -> Trace:
         self.recording.ended = ProgramEnd(error and normalise(error), start, end)

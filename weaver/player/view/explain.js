@@ -160,7 +160,8 @@
     }
 
     detached(line) {
-      const isData = this.lines.some((text) => /\.data\b/.test(text)) && !/detach/.test(this.lines);
+      const has = (pattern) => this.lines.some((text) => pattern.test(text));
+      const isData = has(/\.data\b/) && !has(/detach/);
       return isData ? ".data" : super.detached(line);
     }
 

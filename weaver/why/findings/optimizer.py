@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from itertools import takewhile
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
@@ -71,9 +70,10 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     reached = {id for one in run.passes if one.number >= since for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [place for place in owned if made and _is_later(run, place, made[-1].step)]
-    modules = _modules(run, made[-1].places) if late else ()
-    early = [place for place in late if not any(name.startswith(modules) for name in run.aliases(place))]
-    late = [place for place in late if place not in early]  # the order isn't what matters for others
+    # What the optimizer holds is all in a variable in which these aren't: its order isn't what matters
+    whole = set.intersection(*(_owners(run, place) for place in made[-1].places)) if late else set()
+    early = [place for place in late if whole - _owners(run, place)]
+    late = [place for place in late if place not in early]
     fields = run.named(lost)
     owners = {run.names[place].rpartition(".")[0] for place in holders if place in run.names}
     is_partial = any(run.names.get(place, "").rpartition(".")[0] in owners - {""} for place in lost)
@@ -101,17 +101,9 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
 
-def _modules(run: WatchedRun, places: Collection[str]) -> tuple[str, ...]:
-    """Return the beginnings of names by which all of some leaves, or one of them, are parts of a module."""
-    found: set[str] = set()
-    names = [[*run.aliases(place)] for place in places]
-    for root in {name.split(".")[0] for several in names for name in several if "." in name}:
-        own = [[name.split(".") for name in several if name.split(".")[0] == root] for several in names]
-        if all(own):
-            shortest = (min(several, key=len)[:-1] for several in own)
-            parts = takewhile(lambda parts: len({*parts}) == 1, zip(*shortest, strict=False))
-            found.add("".join(f"{part}." for part, *_ in parts))
-    return tuple(found) or tuple(f"{name.partition('.')[0]}." for several in names for name in several)
+def _owners(run: WatchedRun, place: str) -> set[str]:
+    """Return the variables from which attributes lead to a leaf; `self` is another one in each class."""
+    return {name.split(".")[0] for name in run.aliases(place) if "." in name} - {"self"}
 
 
 def _is_hidden(run: WatchedRun, place: str, held: set[str]) -> bool:
@@ -240,7 +232,8 @@ def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
 
 def _is_written(run: WatchedRun, place: str, since: int = -1) -> bool:
     """Tell whether a leaf's values change after its first gradient since a step, so something updates it."""
-    first = next(one.step for one in run.passes if one.step > since and place in one.ids())
+    passes = (one.step for one in run.passes if one.step > since and place in one.ids())
+    first = next(passes, len(run.steps))
     states = (step.tensors.values() for step in run.steps[first:])
     values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
     return any(value != values[0] for value in values[1:])

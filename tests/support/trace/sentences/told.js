@@ -4,7 +4,8 @@
   class Listed extends api.Teller {
     say(key, given = {}) {
       const text = super.say(key, given), told = this.instead[key] || key;
-      return ["line", "line_at", "and_more"].includes(key) ? text : `\u0001${said.push([told, given]) - 1}\u0002${text}`;
+      const isPart = ["line", "line_at", "and_more"].includes(key);
+      return isPart ? text : `\u0001${said.push([told, given]) - 1}\u0002${text}`;
     }
   }
   const teller = new Listed({ trace }, words, moments);
