@@ -86,7 +86,8 @@ def view_data(trace: Trace, source: str) -> dict:
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
     stored.pop("files", None)
     stored.pop("acts", None)
-    stored["modes"] = modes(trace)
+    if found := modes(trace):
+        stored["modes"] = found
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
@@ -115,8 +116,8 @@ def page(
 
     Its title has the program's `name`, or that of its file. It opens where something is explained, or at the
     step `opens`. If it would be larger, iterations and calls are left out, but if possible none with that
-    step or one of a remark, and the view says so where they were. So are, unless a larger limit is asked for,
-    those of a long program that have nothing to do with gradients and are like others before.
+    step or one of a remark, and the view says so where they were. Of a long program, calls and iterations
+    that repeat earlier ones and have nothing to do with gradients go, unless a larger limit is given.
     Raises ValueError if even what's left is too much.
     """
 

@@ -1,4 +1,4 @@
-"""Which elements of which storages tensors cover, as plain data: no torch in here."""
+"""Which elements of which storages tensors cover, as plain data without torch."""
 
 from dataclasses import dataclass
 

@@ -34,7 +34,7 @@ class Rates:
     """Notices that a line changed the learning rate of an optimizer."""
 
     def __init__(self) -> None:
-        self.known: dict[int, list[float | None]] = {}  # those of each group, by the optimizer's number
+        self.known: dict[int, list[float | None]] = {}  # optimizer's number -> its groups' rates
 
     def changed(
         self, optimizers: list[ref[Optimizer]], names: Mapping[str, object]

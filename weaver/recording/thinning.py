@@ -10,12 +10,13 @@ from itertools import accumulate, pairwise
 from weaver.recording.model import Event, Step, TensorState
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
+Costs = Sequence[int]  # of steps
 Loop = list[range]  # one run of a loop: the steps of each iteration
 MOST = 0.75  # of the room is for the first iteration with a backward pass and those around it,
 ALONE = 0.9  # or for it alone
 WHOLE = 0.88  # of the room, if there are more iterations: the rest is for the lines of those that went
 BRIEF = 12  # such iterations
-KINDS = 6  # of backward passes, of which one iteration each is kept
+KINDS = 6  # of backward pass: one iteration with each is kept
 ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
 
 
@@ -54,11 +55,7 @@ def calls(steps: Sequence[Step]) -> Iterator[range]:
 
 
 def thinned(
-    steps: Sequence[Step],
-    costs: Sequence[int],
-    most: float,
-    seen: Collection[int] = (),
-    light: Sequence[int] = (),
+    steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int] = (), light: Costs = ()
 ) -> dict[int, bool]:
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
 
@@ -95,16 +92,11 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
 
 class _Thinning:
     def __init__(
-        self,
-        steps: Sequence[Step],
-        costs: Sequence[int],
-        most: float,
-        seen: Collection[int],
-        light: Sequence[int],
+        self, steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int], light: Costs
     ):
         self.steps, self.costs, self.light = steps, [*costs], light
         self.brief = set[int]()  # steps without what the engine did in them
-        self.sums, self.cost, self.gone = [0, *accumulate(costs)], sum(costs), [False] * len(steps)
+        self.cost, self.gone = sum(costs), [False] * len(steps)
         self.points = [*seen, len(steps) - 1]
         self.loops, self.calls = [one for _, one in loops(steps)], list(calls(steps))
         self.runs = [0, *accumulate(any(one.kind == "start" for one in step.events) for step in steps)]
@@ -112,7 +104,7 @@ class _Thinning:
         self.dull = repeated(steps, seen) if self.cost > most else set()
         for at in self.dull:
             self._drop(range(at, at + 1))
-        self.sums = [0, *accumulate(0 if gone else cost for gone, cost in zip(self.gone, costs, strict=True))]
+        self._add_up()
         self.loops.sort(key=lambda one: -self._cost(_whole(one)))
         self.calls.sort(key=lambda one: -self._cost(one))
 
@@ -137,16 +129,20 @@ class _Thinning:
     def _lighten(self) -> None:
         """Leave out what the engine did in the first iteration with a pass, if that doesn't fit with it."""
         first = _training(self.steps)
-        around = [] if first is None else self._iterations(first)[-1:]
-        for one in around:
-            light = sum(self.light[at] for at in one if not self.gone[at])
-            if self._cost(one) > ALONE * self.room and light <= MOST * self.room:
-                self.brief.update(at for at in one if self.steps[at].events)
-                for at in self.brief:
-                    self.cost -= self.costs[at] - self.light[at]
-                    self.costs[at] = self.light[at]
-                kept = (0 if gone else cost for gone, cost in zip(self.gone, self.costs, strict=True))
-                self.sums = [0, *accumulate(kept)]
+        if first is None or not (around := self._iterations(first)):
+            return
+        light = sum(self.light[at] for at in around[-1] if not self.gone[at])
+        if self._cost(around[-1]) > ALONE * self.room and light <= MOST * self.room:
+            self.brief.update(at for at in around[-1] if self.steps[at].events)
+            for at in self.brief:
+                self.cost -= self.costs[at] - self.light[at]
+                self.costs[at] = self.light[at]
+            self._add_up()
+
+    def _add_up(self) -> None:
+        """Add up the costs of the steps that are there."""
+        kept = (0 if gone else cost for gone, cost in zip(self.gone, self.costs, strict=True))
+        self.sums = [0, *accumulate(kept)]
 
     def _outer(self) -> set[int]:
         """Return the lines of iterations with a pass that went, the last one first."""

@@ -111,7 +111,7 @@
       return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
     }
 
-    // The numbers that a line set, but the one that its loop is told by
+    // The numbers that a line set, without the one that names its loop's iteration
     set(moment) {
       if (/^\s*for\b/.test(this.text(moment.line)) && !moment.goesOn) return []; // perhaps nothing came any more
       const found = Object.entries(this.steps[moment.step.index].x || {});

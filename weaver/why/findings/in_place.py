@@ -27,7 +27,7 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
             break
         for name, state in step.tensors.items():
             old = run.before(step).get(name)
-            # torch doesn't tell the storage of a view that it has made anew after a write to its base
+            # torch doesn't tell the storage of a view that it recreated after a write to its base
             is_it = state.storage == failed.storage or (failed.storage is None and state.grad_fn == REMADE)
             if old and old.version != state.version == failed.met and is_it:
                 found = index, name
