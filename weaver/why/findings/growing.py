@@ -12,19 +12,15 @@ FEW = 2  # backward passes whose graphs a variable may hold
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find variables that hold the graphs of several iterations' backward passes, and ever more of them."""
     visited = [(one, one.ids()) for one in run.passes if one.of == "backward" and not one.failed]
-    last: dict[tuple[str | None, str], int] = {}  # function, variable -> the last step that has it
-    for index, step in enumerate(run.steps):
-        for name, state in step.tensors.items():
-            if state.place[:1] == "n":
-                last[step.function, _root(name)] = index
+    every_sample = _samples(run)
     found, unused = [], []
     every = run.behind(root for one in run.passes for root in one.roots)
     is_whole = not run.trace.nodes_hidden and not run.trace.error
-    for (function, root), end in last.items():
+    for (_, root), samples in every_sample.items():
         held: list[tuple[int, int, int]] = []  # passes, minus the size, step
         most: dict[Loops, int] = {}  # the loops around an iteration -> passes, in those until then
         is_cut = False  # as in truncated backpropagation, which starts over after some iterations
-        for index in sorted({end, *_samples(run, function, root)}):
+        for index in samples:
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
@@ -35,9 +31,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         sizes = [(count, -size) for count, size, _ in held]
         three = zip(sizes, sizes[1:], sizes[2:], strict=False)
         if not is_cut and any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
-            held_by = [_places(run.steps[at], root) for at in (*_samples(run, function, root), end)]
+            held_by = [_places(run.steps[at], root) for at in samples]
             found.append((max(held), root, held_by))
-        elif is_whole and not is_cut and (one := _unused(run, function, root, every)):
+        elif is_whole and not is_cut and (one := _unused(run, samples, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
@@ -65,12 +61,12 @@ def _is_less(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[0] and one[1] < other[1]
 
 
-def _unused(run: WatchedRun, function: str | None, root: str, used: set[str]) -> tuple[int, int] | None:
+def _unused(run: WatchedRun, samples: list[int], root: str, used: set[str]) -> tuple[int, int] | None:
     """Return the step at the end of a loop after which a variable holds several iterations' graphs.
 
     They're graphs that no backward pass went through. It comes with how many there are.
     """
-    samples = _samples(run, function, root)
+    samples = [at for at in samples if run.steps[at].loops]
     loops = [run.steps[at].loops for at in samples]
     for at, around, after in zip(samples, loops, [*loops[1:], ()], strict=False):
         if after and after[:-1] == around[:-1]:
@@ -97,13 +93,16 @@ def _places(step: Step, root: str) -> list[str]:
     return [s.place for name, s in step.tensors.items() if _root(name) == root and s.place[:1] == "n"]
 
 
-def _samples(run: WatchedRun, function: str | None, root: str) -> list[int]:
-    """Return the last step of each iteration in which a function's variable holds a graph."""
-    found: dict[tuple[tuple[int, int], ...], int] = {}
+def _samples(run: WatchedRun) -> dict[tuple[str | None, str], list[int]]:
+    """Return the last step of each iteration, and of all, in which a function's variable holds a graph."""
+    found: dict[tuple[str | None, str], dict[Loops, int]] = {}
     for index, step in enumerate(run.steps):
-        if step.function == function and step.loops and _places(step, root):
-            found[step.loops] = index
-    return list(found.values())
+        for root in {_root(name) for name, one in step.tensors.items() if one.place[:1] == "n"}:
+            found.setdefault((step.function, root), {})[step.loops] = index
+    return {
+        variable: sorted(at for loops, at in last.items() if loops or at == max(last.values()))
+        for variable, last in found.items()
+    }
 
 
 def _source(run: WatchedRun, index: int, places: list[str]) -> int:
