@@ -47,6 +47,13 @@ def test_a_line_that_calls_a_function_is_compared_with_its_own_frame(say):
     assert of(said, 7, "handed") == []
 
 
+def test_an_argument_may_be_unpacked_by_the_first_line_under_its_own_name(say):
+    forward = "def f(inputs):\n    inputs, (hx, cx) = inputs\n    return inputs * hx\n"
+    said = say(forward + "y = f((torch.ones(2, requires_grad=True), (torch.ones(1), torch.ones(1))))\n")
+    assert of(said, 4, "nothing")
+    assert [given["nodes"]["codes"] for given in of(said, 5, "recorded")] == [["MulBackward0"]]
+
+
 def test_the_call_that_starts_the_engine_is_backward_and_not_zero_grad(say):
     said = say("w = torch.ones(1, requires_grad=True)\nopt = torch.optim.SGD([w])\nloss = w * 2\nopt.zero_grad(); loss.backward()\n")
     assert [given["call"] for given in of(said, 6, "start")] == ["backward()"]

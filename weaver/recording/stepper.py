@@ -195,7 +195,8 @@ class Stepper:
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)
         step.before = tensors if of.before is None else of.before
-        step.given, of.given, step.missing = of.given, (), missing
+        given = (name for name in of.given if name in tensors)  # the line may have taken a name away
+        step.given, of.given, step.missing = tuple(given), (), missing
         if self.training:
             step.returns = is_recorded
             step.off = off if off in ("forward", "backward") else "off" if off else ""
