@@ -1,5 +1,7 @@
 """The sections of the site that explain the findings, by a finding's name with its case: `page#section`."""
 
+from weaver.why.errors import ERRORS, case
+
 SECTIONS = {
     "accumulates": "accumulation#zeroing",
     "accumulates_input": "accumulation#zeroing",
@@ -22,6 +24,7 @@ SECTIONS = {
     "clip_scaled": "clipping-and-amp#unscale",
     "constant": "not-learning#none",
     "constant_sample": "no-gradient#sampling",
+    **{f"error_{case(section)}": section for section in ERRORS},
     "freed_again": "retain-graph#two-losses",
     "freed_begun": "retain-graph#hidden-state",
     "freed_carried": "retain-graph#hidden-state",

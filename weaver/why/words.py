@@ -4,6 +4,8 @@ A finding's name and case are the key of its sentences. Fields: `{name}` of a te
 `{by}` what cut, `{node}` of the graph, `{n}` how many. Code gets its backticks in the report.
 """
 
+from weaver.why import errors
+
 ENGLISH = {
     "fails": "This fails",
     "wrong": "Probably not what you meant",
@@ -63,6 +65,7 @@ ENGLISH = {
     "constant_do": "If the model should learn from it, compute it without torch.no_grad(), .data, detach() or operations that have no derivative. If you only want to print or log it, leave it out of the loss.",
     "constant_sample": "{name} is a constant in the loss: no gradient flows through it, probably because sample() here doesn't pass gradients on.",
     "constant_sample_do": "Use rsample(), which passes gradients to the distribution's parameters.",
+    **errors.ENGLISH,
     "freed_again": "This backward pass freed a part of the graph that a later one needs.",
     "freed_again_do": "In a loop, compute the loss again in each iteration. Otherwise add the losses and call backward() once, or pass retain_graph=True here.",
     "freed_begun": "A later backward pass needs the graph up to this line, but the backward pass on line {first} has already freed it. This graph begins with {name}, on line {also}.",

@@ -13,6 +13,7 @@ from weaver.why.findings import (
     broadcast,
     clip,
     constant,
+    error,
     freed,
     growing,
     hook,
@@ -90,6 +91,8 @@ def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Fi
 def find(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, the worst first, and of those the earliest."""
     found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
+    if not any(one.severity is Severity.FAILS for one in found):
+        found += error.find(run)
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
 
