@@ -42,3 +42,18 @@ def test_a_target_that_the_loss_reaches_is_found_where_it_is_computed(update):
 )
 def test_a_target_without_gradients_is_nothing_wrong(target, update):
     assert said(program(target, update)) == []
+
+
+OWN = START.replace("(net(x) - target).pow(2).mean()", "nn.functional.mse_loss(net(x), target)").replace("UPDATE", "")
+
+
+@pytest.mark.parametrize(
+    ("target", "found"),
+    [
+        ("target = y + 0.9 * net(x + 1)", [("note", "target_own", 10)]),
+        ("target = y + 0.9 * net(x + 1).detach()", []),
+        ("target = y + 0.9 * slow(x)", []),  # which nothing trains
+    ],
+)
+def test_a_target_from_what_the_loss_trains_is_good_to_know(target, found):
+    assert [one for one in said(OWN.replace("TARGET", target)) if one[1].startswith("target")] == found

@@ -212,6 +212,12 @@ class WatchedRun(Names):
         """Return the state before a step, {} where it isn't known."""
         return step.before or {}
 
+    def changes(self, index: int, place: str) -> bool:
+        """Tell whether a step changed the values of the tensor at a place, as far as it shows them."""
+        before = self.before(self.steps[index])
+        states = ((before.get(name), one) for name, one in self.steps[index].tensors.items())
+        return any(old and old.place == new.place == place and old.value != new.value for old, new in states)
+
     def base(self, place: str) -> str:
         """Return the place of the tensor that one is a view of, as far as nodes tell; else its own."""
         node = self.nodes.get(id_of(place))

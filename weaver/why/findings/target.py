@@ -1,4 +1,4 @@
-"""A loss trains the network that its target comes from, too."""
+"""A loss trains what its target comes from, too."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,6 +24,19 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             at = _used(run, one, targets[0])
             fields = run.named(targets) | {"also": str(copied[targets[0]]), "leaf": twin}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
+            return
+    yield from _own(run)
+
+
+def _own(run: WatchedRun) -> Iterator[Finding]:
+    """Find the first loss function whose target was computed from parameters that its input was, too."""
+    held = {place for act in run.of("step") for place in act.places}
+    for act in run.of("loss"):
+        given, target = (run.behind([place]) for place in act.places)
+        if act.step >= 0 and act.places[0] != act.places[1] and (both := sorted(given & target & held)):
+            name, leaf = run.names.get(act.places[1], ""), run.usual(both[0])
+            fields = {"name": name, "by": f"{act.name}()", "leaf": leaf}
+            yield Finding("target", Severity.NOTE, act.line, act.step, None, "own", fields)
             return
 
 

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from weaver.recording.acts import USED
+from weaver.recording.acts import USED, Act
 from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
@@ -24,6 +24,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
         idle = {place for place, _ in pairs} - updated  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
+        idle -= {place for act in steps for place in drifts(run, act)}
         frozen = {place for place in idle if place[0] == "p"}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
@@ -126,6 +127,13 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
         at = next(within, first[line])  # its loop isn't watched to the end
         lines.setdefault((run.steps[at].line, at), set()).add(place)
     return lines
+
+
+def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
+    """Yield the parameters that don't require a gradient, but have one, by which a step changes them."""
+    for place, grad in zip(act.places, act.grads, strict=True):
+        if place[0] == "p" and grad != "none" and act.step >= 0 and run.changes(act.step, place):
+            yield place
 
 
 def _calls(run: WatchedRun, index: int, inner: int) -> bool:

@@ -1,0 +1,34 @@
+"""Frozen parameters that an optimizer still changes."""
+
+import pytest
+from support.why import said
+
+SOURCE = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, KEPT)
+x, y = torch.randn(5, 3), torch.randn(5, 1)
+for epoch in range(6):
+    if epoch == 3:
+        net[0].requires_grad_(False)
+    loss = (net(x) - y).pow(2).mean()
+    optimizer.zero_grad(set_to_none=EMPTY)
+    loss.backward()
+    optimizer.step()
+"""
+FOUND = ("wrong", "drift", 9)
+
+
+@pytest.mark.parametrize(
+    ("kept", "empty", "is_found"),
+    [
+        ("weight_decay=0.1", "False", True),
+        ("momentum=0.9", "False", True),
+        ("momentum=0.9", "True", False),  # the gradient is None, and step() passes over it
+        ("momentum=0.0", "False", False),  # it's 0, and nothing else moves the parameter
+    ],
+)
+def test_frozen_parameters_are_found_where_a_step_changes_them(kept, empty, is_found):
+    told = said(SOURCE.replace("KEPT", kept).replace("EMPTY", empty))
+    assert (FOUND in told) is is_found
