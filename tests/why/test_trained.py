@@ -44,10 +44,10 @@ def test_an_optimizer_of_which_everything_is_frozen_is_found():
     assert ("wrong", "optimizer_frozen", 5) in said(source)
 
 
-def test_an_optimizer_that_is_made_in_each_round_is_told_once():
+def test_an_optimizer_that_is_made_in_each_round_is_told_once_with_how_many_there_are():
     made = "for _ in range(3):\n    optimizer = torch.optim.Adam(net['lora'].parameters())\n    optimizer.zero_grad()\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
     told = facts(made)
-    assert len(told) == len({*told}) == 2
+    assert len(told) == len({*told}) == 3 and "There are 2 more like this." in told
 
 
 def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
@@ -200,4 +200,4 @@ def test_of_many_optimizers_made_on_one_line_each_has_its_own_leaves_and_a_few_a
     run = watched(Path("/program.py"), MANY)
     told = [one for one in find_with_facts(run) if one.name == "trained"]
     assert [one.case for one in told] == ["updates"] * 3 + ["more"]
-    assert all(one.fields["groups"].endswith("net.*` (2)") for one in told[:3]) and told[3].fields == {"n": "3"}
+    assert all(one.fields["groups"].endswith("net.*` (2)") for one in told[:3]) and told[3].fields == {"n": "9"}

@@ -101,19 +101,17 @@ def find(run: WatchedRun) -> list[Finding]:
 
 def find_with_facts(run: WatchedRun) -> list[Finding]:
     """Return all findings in a run, and after them what it trains."""
-    told = [_placed(run, one) for one in trained.find(run)]
-    facts = {(one.line, one.case, *one.fields.values()): one for one in reversed(told)}
-    return [*find(run), *_few([*reversed(facts.values())])]  # what's made in each round is told once
+    return [*find(run), *_few([_placed(run, one) for one in trained.find(run)])]
 
 
 def _few(facts: list[Finding]) -> Iterator[Finding]:
-    """Yield facts, of many alike about a line the first ones and how many there are."""
+    """Yield facts, of those alike about a line the first different ones and how many more there are."""
     alike: dict[tuple[int, str], list[Finding]] = {}
     for one in facts:
         alike.setdefault((one.line, one.case), []).append(one)
-    for one in facts:
-        several = alike[one.line, one.case]
-        if several.index(one) < ALIKE or len(several) == ALIKE + 1:
-            yield one
-        elif several.index(one) == ALIKE:
-            yield replace(one, case="more", fields={"n": str(len(several) - ALIKE)})
+    for several in alike.values():
+        different = [*{(*one.fields.values(),): one for one in reversed(several)}.values()][::-1]
+        shown = different if len(different) <= ALIKE + 1 else different[:ALIKE]
+        yield from shown
+        if more := len(several) - len(shown):
+            yield replace(shown[-1], case="more", fields={"n": str(more)})
