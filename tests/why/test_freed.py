@@ -1,10 +1,12 @@
 """A graph that an earlier pass has freed, and what carried it on."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.why import said, watched
 
+from weaver.why.command import LIMITS
 from weaver.why.finding import Severity
 from weaver.why.findings import find
 
@@ -87,3 +89,34 @@ for i in range(2):
     (other * 3).backward()
 """
     assert ("fails", "freed_again", 6) in said(source)
+
+
+CARRIED = """import torch
+w = torch.ones(2, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+average, losses = 0.0, {}
+for i in range(600):
+    optimizer.zero_grad()
+    loss = (w * i).pow(2).sum() * 1e-9
+    losses["last"] = loss
+    loss.backward()
+    optimizer.step()
+    if i % 300 == 0:
+        size = w.pow(2).sum()
+        average = average + 0.1 * (size - average)
+        penalty = (size - average).pow(2) * 1e-9
+        penalty.backward()
+"""
+
+
+def test_a_running_mean_with_a_graph_is_named_where_nobody_watched_the_pass_that_fails():
+    run = watched(Path("/program.py"), CARRIED, replace(LIMITS, looks=2_000))
+    [found] = [one for one in find(run) if one.severity is Severity.FAILS]
+    assert (found.line, found.case, found.fields["name"], found.at) == (13, "over", "average", 15)
+
+
+def test_an_error_that_the_program_catches_does_not_fail():
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\nwith torch.no_grad():\n    x = w * 2\n"
+    caught = "try:\n    torch.autograd.grad(x, w)\nexcept RuntimeError:\n    pass\n"
+    assert [one[:2] for one in said(source + caught)] == [("note", "no_gradient_start")]
+    assert [one[:2] for one in said(source + "torch.autograd.grad(x, w)\n")] == [("fails", "no_gradient_start")]

@@ -32,6 +32,7 @@ SECTIONS = {
     "freed_dropped": "retain-graph#hidden-state",
     "freed_kept": "retain-graph#hidden-state",
     "freed_needed": "retain-graph#hidden-state",
+    "freed_over": "retain-graph#hidden-state",
     "freed_unseen": "retain-graph#hidden-state",
     "growing": "memory#who",
     "growing_list": "memory#list",

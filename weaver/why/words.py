@@ -80,6 +80,8 @@ ENGLISH = {
     "freed_kept_do": "If they only carry values over, store detached tensors at the end of each iteration. retain_graph=True would keep all graphs, and often leads to another error.",
     "freed_needed": "A later backward pass needs the graph up to this line, but the backward pass on line {first} has already freed it.",
     "freed_needed_do": "Compute that graph again before each backward pass, for example by moving its code into the loop. If you only need its values, for example as a target or an advantage, compute it under torch.no_grad(), or detach it.",
+    "freed_over": "{name} still holds its graph when the next iteration reads it. So a later backward pass, which wasn't watched, goes through a graph that an earlier one has freed.",
+    "freed_over_do": "If {name} only carries a value over, such as a running mean or a hidden state, store the detached tensor: {name} = {name}.detach().",
     "freed_unseen": "This backward pass, which wasn't watched, needs a graph that an earlier one has freed.",
     "freed_unseen_do": "Look for a tensor that is kept from an earlier iteration, and detach it. To see it happen, run weaver trace --all.",
     "growing": "{name} holds the graphs of {n} backward passes, and more with each iteration.",

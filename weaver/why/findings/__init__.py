@@ -95,8 +95,14 @@ def find(run: WatchedRun) -> list[Finding]:
     found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
     if not any(one.severity is Severity.FAILS for one in found):
         found += error.find(run)
+    if not run.trace.error:  # what failed was caught
+        found = [_caught(one) for one in found]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
+
+
+def _caught(one: Finding) -> Finding:
+    return replace(one, severity=Severity.NOTE) if one.severity is Severity.FAILS else one
 
 
 def find_with_facts(run: WatchedRun) -> list[Finding]:

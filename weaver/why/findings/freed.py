@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import Node, id_of
-from weaver.why.carried import carrier, parts
+from weaver.why.carried import carried_over, carrier, parts
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -49,7 +49,11 @@ def _unseen(run: WatchedRun) -> Iterator[Finding]:
     if index is None or "second time" not in error:
         return
     step = run.steps[index]
-    graphs = (name for name, state in step.tensors.items() if state.place[:1] == "n")
+    graphs = [name for name, state in step.tensors.items() if state.place[:1] == "n"]
+    carried = carried_over(run, step.line)
+    if name := next((one for one in graphs if one in carried), ""):
+        yield Finding("freed", Severity.FAILS, carried[name], index, step.line, "over", {"name": name})
+        return
     held = [name for name in graphs if re.search(r"[.\[]", name)]  # of objects and containers
     shown = ", ".join(f"`{name}`" for name in held[:3]) + ", …" * (len(held) > 3)
     fields = {"groups": shown} if held else {}

@@ -159,7 +159,8 @@ def groups(names: Iterable[str]) -> str:
         return f"`{min(firsts)}.*.{min(lasts)}` ({len(parts)})"
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
-    while depth > 1 and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
+    least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing
+    while depth > least and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
         depth -= 1
     found: dict[str, list[str]] = {}
     for name, path in owners.items():
