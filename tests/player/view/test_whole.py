@@ -66,6 +66,14 @@ def test_a_nodes_turn_says_which_line_recorded_it(look):
     assert page.locator(".wt-where").inner_text().endswith("· node from line 5")
 
 
+def test_nested_loops_without_numbers_are_told_apart_by_their_headers(look):
+    page, _ = look("import torch\nfor x, y in [(1, 2)]:\n    while x < 2:\n        x += 1\n")
+    page.evaluate("player.go(player.moments.findIndex(({ line }) => line === 4))")
+    assert page.locator(".wt-where").inner_text() == "line 4 · for x, y: iteration 1 · while: iteration 1"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".wt-sentence").inner_text() == "The loop is at iteration 1."
+
+
 @pytest.mark.parametrize("by", ["key", "button"])
 def test_a_stride_steps_over_a_call_out_of_it_or_to_the_next_iteration(look, by):
     page, _ = look(MOVES)
@@ -179,6 +187,13 @@ def test_a_page_opens_at_the_innermost_line_that_raised_the_error_that_ended_the
     source = "import torch\n\ndef layer(x):\n    return x @ torch.ones(3)\n\ny = torch.ones(2)\nz = layer(y)\n"
     page, _ = look(source)
     assert at(page)[:2] == [4, 1]
+
+
+def test_a_page_without_the_nodes_of_any_pass_opens_at_the_first_pass(look):
+    whole = traced("program.py", MOVES)[0]
+    kept = range(1, len(whole.steps))
+    page, _ = look(MOVES, trace=shorten(whole, kept, brief=[at for at in kept if whole.steps[at].events]))
+    assert at(page) == [13, 0, [0]]
 
 
 def test_a_remark_leads_to_the_step_that_shows_it(look):

@@ -66,8 +66,17 @@
 
     tell(moment, before, fold) {
       this.isEvent = moment.kind === "event";
+      this.isTelling = true; // of one loop
       const told = super.tell(moment, before, fold), n = moment.kind === "gap" && moment.gap.runs;
+      this.isTelling = false;
       return n ? `${told} ${this.say("gap_passes", { n })}` : told;
+    }
+
+    // Loops without a number of their own are told apart by their headers.
+    iteration(line, iteration) {
+      const text = super.iteration(line, iteration), plain = this.words.iteration.replace("{#n}", iteration + 1);
+      const head = /^\s*(?:async )?(for .{1,24}?(?= in\b)|while\b)/.exec(this.text(line))?.[1];
+      return head && text === plain && !this.isTelling ? `${head}: ${text}` : text;
     }
 
     // A gradient's range, with how many of its elements are 0: what a mask, a clamp or an index leaves out
