@@ -491,11 +491,12 @@ def test_why_nothing_is_recorded_is_told_of_what_has_no_gradient(say):
     assert found == [(5, "plain_off"), (13, "plain_backward"), (9, "plain_forward")]
 
 
-def test_what_the_engine_did_in_a_brief_step_is_told_by_its_number():
+def test_of_a_brief_step_the_leaves_are_shown_and_the_nodes_are_counted():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)
     short = shorten(trace, [*range(at + 1), len(trace.steps) - 1], [at])
-    assert (short.steps[at].events, short.steps[at].skipped) == ([], 3)
+    kinds = [(event.kind, event.node[0]) for event in short.steps[at].events]
+    assert (kinds, short.steps[at].skipped) == ([("start", "n"), ("visit", "l")], 3)
 
 
 def test_how_many_elements_of_a_gradient_are_zero_is_told(say):

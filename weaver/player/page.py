@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from itertools import compress
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -18,7 +19,7 @@ from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import MOST_STEPS, Limits
 from weaver.recording.model import Note, Step, Trace
-from weaver.recording.thinning import repeated, thinned
+from weaver.recording.thinning import is_end, repeated, thinned
 
 LIMIT = Limits().bytes  # of a page
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
@@ -174,10 +175,12 @@ def _rounded_up(number: int) -> int:
 
 
 def _costs(trace: Trace) -> tuple[list[int], list[int]]:
-    """Return about how many bytes of a page each step takes, before it's packed, and without its events."""
+    """Return about how many bytes of a page each step takes, before it's packed, and if it's brief."""
     stored = json.loads(compact.write(trace))
     costs = [len(json.dumps(step)) for step in stored["steps"]]
-    light = [len(json.dumps(step | {"e": 0})) for step in stored["steps"]]
+    ends = [[*map(is_end, step.events)] for step in trace.steps]
+    told = zip(stored["steps"], ends, strict=True)
+    light = [len(json.dumps(step | {"e": [*compress(step.get("e", ()), kept)]})) for step, kept in told]
     for one in (*stored["nodes"], *stored["edges"]):
         costs[max(one.get("born", 0), 0)] += len(json.dumps(one))
     return costs, light

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from weaver.recording.fold import started
 from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
-from weaver.recording.thinning import loops
+from weaver.recording.thinning import is_end, loops
 
 MOST = 2000  # characters of what's left out that are shown
 
@@ -20,7 +20,7 @@ def moved(index: int, kept: Sequence[int]) -> int:
 def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> Trace:
     """Return the trace with only these steps, among them the last; gaps say how many there were.
 
-    Those that are `brief` don't tell what the engine did in them.
+    Those that are `brief` don't tell which nodes the engine went through in them.
     """
     if len(kept) == len(trace.steps):
         return trace
@@ -56,8 +56,9 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
 
 
 def _brief(step: Step) -> Step:
-    """Return a step without what the engine did in it, but how many nodes it ran."""
-    return replace(step, events=[], skipped=sum(event.kind == "visit" for event in step.events))
+    """Return a step with only where the engine began, what reached leaves, and how many nodes it ran."""
+    visits = sum(event.kind == "visit" for event in step.events)
+    return replace(step, events=[*filter(is_end, step.events)], skipped=visits)
 
 
 def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[range]]]) -> Step:

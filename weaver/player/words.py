@@ -144,7 +144,7 @@ ENGLISH = {
     "failed_start": "The engine couldn't start.",
     "ran_backward": "{line} ran the engine through {#n} {n|node|nodes}.",
     "ran_backward_least": "{line} ran the engine through at least {#n} {n|node|nodes}.",
-    "ran_briefly": "{line} ran the engine through {#n} {n|node|nodes}, which aren't shown here.",
+    "ran_briefly": "{line} ran the engine through {#n} {n|node|nodes}. Only what arrived at leaves is shown here.",
     "called": "{line} finished after {#n} {n|step|steps} inside it.",
     "called_least": "{line} finished after at least {#n} {n|step|steps} inside it.",
     "folded_loop": "The same happened {#n} times, from {first} to {last}.",

@@ -182,7 +182,7 @@ class Step:
     first: the line of each and the iteration, from 0. `raised` is the error that left the line. If acts are
     asked for, `numbers` are plain ones that it set, it `returns` what requires grad, and operations weren't
     recorded, as that was `off`, or in a custom `forward` or `backward`. `skipped` counts the nodes that the
-    engine ran and whose events were left out.
+    engine ran, if only its events at leaves are there.
     """
 
     line: int

@@ -59,7 +59,7 @@ def thinned(
 ) -> dict[int, bool]:
     """Return the steps to keep, which cost at most `most`, if the last ones and those `seen` don't cost more.
 
-    With each comes whether it's kept without what the engine did in it, which costs as in `light`.
+    With each comes whether it's kept without the nodes that the engine ran in it, which costs as in `light`.
 
     Calls and iterations in which nothing that requires grad changes go first, but the first ones of each
     function and loop. Then iterations go: those in the middle of a loop's run, then the last ones; then
@@ -95,7 +95,7 @@ class _Thinning:
         self, steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int], light: Costs
     ):
         self.steps, self.costs, self.light = steps, [*costs], light
-        self.brief = set[int]()  # steps without what the engine did in them
+        self.brief = set[int]()  # steps without the nodes that the engine ran in them
         self.cost, self.gone = sum(costs), [False] * len(steps)
         self.points = [*seen, len(steps) - 1]
         self.loops, self.calls = [one for _, one in loops(steps)], list(calls(steps))
@@ -127,7 +127,7 @@ class _Thinning:
         return {at: at in self.brief for at, gone in enumerate(self.gone) if not gone or at in outer}
 
     def _lighten(self) -> None:
-        """Leave out what the engine did in the first iteration with a pass, if that doesn't fit with it."""
+        """Leave out the nodes of the first iteration with a pass, if that doesn't fit with them."""
         first = _training(self.steps)
         if first is None or not (around := self._iterations(first)):
             return
@@ -230,6 +230,11 @@ def _is_inside(one: range, other: range) -> bool:
     return one != other and other.start <= one.start and one.stop <= other.stop
 
 
+def is_end(event: Event) -> bool:
+    """Tell whether the engine began, or came to a leaf."""
+    return event.kind == "start" or (event.kind == "visit" and (event.node or "")[:1] == "l")
+
+
 def is_training(step: Step) -> bool:
     """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
     return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)
@@ -275,10 +280,9 @@ def _training(steps: Sequence[Step]) -> int | None:
 
 def _updates(step: Step) -> bool:
     """Tell whether a step writes to a leaf in place."""
-    before = step.before or {}
     return any(
         state.place[:1] == "l"
-        and (old := before.get(name)) is not None
+        and (old := (step.before or {}).get(name)) is not None
         and old is not state
         and old.place == state.place
         and (old.version or 0) < (state.version or 0)

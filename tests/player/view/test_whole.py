@@ -189,11 +189,19 @@ def test_a_page_opens_at_the_innermost_line_that_raised_the_error_that_ended_the
     assert at(page)[:2] == [4, 1]
 
 
-def test_a_page_without_the_nodes_of_any_pass_opens_at_the_first_pass(look):
+def test_a_pass_without_its_nodes_shows_what_arrives_at_leaves(look):
     whole = traced("program.py", MOVES)[0]
     kept = range(1, len(whole.steps))
     page, _ = look(MOVES, trace=shorten(whole, kept, brief=[at for at in kept if whole.steps[at].events]))
-    assert at(page) == [13, 0, [0]]
+    assert at(page) == [5, 1, [0, 1]]  # where what the pass starts from comes to be
+    page.evaluate("player.go(player.moments.findIndex(({ event }) => event?.kind === 'visit'))")
+    told = page.locator(".wt-sentence").inner_text()
+    page.evaluate("player.go(player.moments.findIndex(({ line, kind }) => line === 13 && kind === 'line'))")
+    assert told == "[1] arrives at the leaf x: x.grad goes from None to [1]."
+    assert page.locator(".wt-sentence").inner_text() == (
+        "z.backward() ran the engine through 2 nodes. Only what arrived at leaves is shown here. "
+        "x.grad went from None to [1]."
+    )
 
 
 def test_a_remark_leads_to_the_step_that_shows_it(look):

@@ -102,7 +102,7 @@
     }
 
     ran(moment, before, fold) {
-      const told = super.ran(moment, before, fold), { j: n } = this.steps[moment.step.index];
+      const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
       if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
       return n ? [this.say("ran_briefly", { line, n }), ...told.slice(0, 2)] : told.slice(0, 3);

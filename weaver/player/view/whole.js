@@ -1,9 +1,8 @@
 // What a page of its own has besides the player: the ways to go through a real program, and a graph of any size.
 (function (api) {
   // The moment where a page opens: where the engine failed, at the first nan if a pass meets one, where a gradient is
-  // None, or else where what the first backward pass starts from comes to be, or that pass. If no pass is shown
-  // node by node, it opens at the first that isn't.
-  api.opening = function (moments, { error, steps }) {
+  // None, or else where what the first backward pass starts from comes to be, or that pass.
+  api.opening = function (moments, { error }) {
     // One that no gradient meets may be a table's empty cell
     const isMet = moments.some(({ event }) => /"nan"/.test(JSON.stringify([event?.received, event?.passed])));
     const tells = ({ event, nan, missing }) => (isMet && nan) || missing?.length || event?.kind === "failed";
@@ -11,11 +10,9 @@
       kind !== "gap" && step?.raised && step.raised === error && (!event || event.kind === "failed");
     const starts = moments.filter(({ event }) => event?.kind === "start");
     const pass = starts.find(({ event }) => event.of === "backward") || starts[0];
-    const isBrief = ({ kind, step }) => kind === "line" && steps[step.index].j;
     const isFirst = ({ kind, state }) => kind === "line"
       && Object.values(state).some((one) => (pass ? one.place === pass.event.node : one.requires_grad));
-    const found = moments.find(isEnd) || moments.findLast(tells) || (!pass && moments.find(isBrief));
-    return (found || moments.find(isFirst) || pass)?.index;
+    return (moments.find(isEnd) || moments.findLast(tells) || moments.find(isFirst) || pass)?.index;
   };
 
   api.whole = function (player) {
