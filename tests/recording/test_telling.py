@@ -491,6 +491,17 @@ def test_why_nothing_is_recorded_is_told_of_what_has_no_gradient(say):
     assert found == [(5, "plain_off"), (13, "plain_backward"), (9, "plain_forward")]
 
 
+def test_which_gradients_are_all_zero_at_first_is_told_of_the_pass(say):
+    source = "one, two = nn.Linear(2, 2), nn.Linear(2, 1)\nnn.init.zeros_(two.weight)\ntwo(one(torch.ones(1, 2))).sum().backward()\n"
+    [given] = of(say(source, acts=True), 5, "grads_zero")
+    assert codes(given["names"]) == ["one.weight.grad", "one.bias.grad"]
+
+
+def test_a_whole_number_is_told_with_all_its_digits(say):
+    said = say("n = 1234567\nt = 1795786740.25\nm = 2.5\n", acts=True)
+    assert [codes(given["numbers"]) for _, key, given in said if key == "set"] == [["n = 1234567"], ["t = 1.7958e+9"], ["m = 2.5"]]
+
+
 def test_of_a_brief_step_the_leaves_are_shown_and_the_nodes_are_counted():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)

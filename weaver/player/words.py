@@ -80,6 +80,7 @@ ENGLISH = {
     "grad_set": "{grad} went from {old} to {new}.",
     "grads_set": "Changed: {names}.",
     "grads_scaled": "All values were multiplied by {#n}.",
+    "grads_zero": "All elements are 0 in {names}.",
     "set": "{line} set {numbers}.",
     "condition_true": "The condition is true, so its block runs next.",
     "condition_false": "The condition is false, so its block doesn't run.",

@@ -1,10 +1,14 @@
 // What a page of its own says besides: what gradients were multiplied by, what makes one 0, numbers, conditions
 (function (api) {
+  const DIGITS = 5; // that a number has at most, but whole ones have all
   const EQUAL = 1e-3; // how far factors may be apart, in parts of the first
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
-  const list = (codes) => ({ html: codes.map((one) => one.html).join(", ") });
+  const list = (codes, most = codes.length, least = "") => {
+    const shown = codes.slice(0, most).map((one) => one.html).join(", ");
+    return { html: codes.length > most ? `${shown} … (${codes.length}${least})` : shown };
+  };
 
   // A value's elements, or what is known of them
   function numbers(value) {
@@ -125,7 +129,10 @@
       if (/^\s*for\b/.test(this.text(moment.line)) && !moment.goesOn) return []; // perhaps nothing came any more
       const found = Object.entries(this.steps[moment.step.index].x || {});
       const iteration = this.isHeader(moment) && this.iteration(...moment.loops.at(-1));
-      const texts = found.map(([name, value]) => `${name} = ${api.short(value)}`);
+      const exact = (value) => (Number.isInteger(value) ? String(value) : value.toPrecision(DIGITS));
+      const short = (value) => (Math.abs(value) < 10 ** DIGITS ? api.short(value) : exact(value));
+      const texts = found.map(([name, value]) =>
+        `${name} = ${typeof value === "number" ? short(value) : api.short(value)}`);
       return texts.filter((text) => text !== iteration).map(code);
     }
 
@@ -144,6 +151,7 @@
       const between = this.moments.slice(before.index + 1, moment.index);
       const { o: off } = this.steps[moment.step.index];
       this.instead = off ? { plain_new: `plain_${off}` } : {};
+      this.least = Object.keys(moment.step.hidden).length ? "+" : "";
       this.isOwn = between.every(({ kind }) => kind === "line"); // the engine adds gradients, and so may a gap
       this.isGrads = Object.entries(moment.state).some(([name, facts]) =>
         api.isGrad(name, moment.state) && !api.same(facts, before.state[name]));
@@ -183,6 +191,10 @@
     grads(all, was, state) {
       const names = spread(all), told = super.grads(names, was, state), by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
+      const zeros = names.filter((name) => state[name] && !was[name] && isZero(state[name].value));
+      const isSome = told.length && zeros.length && zeros.length < names.length;
+      const given = { names: list(zeros.map(code), 3, this.least) };
+      if (isSome) told.push(`${told.pop()} ${this.say("grads_zero", given)}`);
       return told;
     }
 

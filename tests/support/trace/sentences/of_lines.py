@@ -281,6 +281,11 @@ def multiplied(case, names, n):
     return all(math.isclose(a * float(n), b, rel_tol=2e-3, abs_tol=1e-12) for a, b in zip(then, now, strict=True))
 
 
+@decides("grads_zero")
+def zeros(case, names):
+    return all(case.before.get(one) is None and not any(case.after[one].values) for one in codes(names))
+
+
 @decides("loop_line")
 def iteration(case, iteration):
     if found := re.match(r"(\w+) = (\d+)$", iteration):
