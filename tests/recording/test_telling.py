@@ -502,6 +502,24 @@ def test_a_whole_number_is_told_with_all_its_digits(say):
     assert [codes(given["numbers"]) for _, key, given in said if key == "set"] == [["n = 1234567"], ["t = 1.7958e+9"], ["m = 2.5"]]
 
 
+def test_how_many_gradients_an_optimizer_had_is_told(say):
+    setup = "net = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 1), nn.Linear(2, 1)])\nnn.init.zeros_(net[1].weight)\n"
+    train = "opt = torch.optim.Adam(net.parameters())\nnet[1](net[0](torch.ones(1, 2))).sum().backward()\nopt.step()\n"
+    [given] = of(say(setup + train, acts=True), 7, "update_some")
+    assert given == {"by": "Adam", "n": 2, "all": 6, "zero": 2, "none": 2}
+
+
+def test_a_gradient_that_the_program_sets_itself_is_not_called_unreached(say):
+    train = "w, v = (torch.ones(1, requires_grad=True) for _ in range(2))\n(w * 2).backward()\n"
+    assert of(say(train + "print(v.grad)\n"), 5, "none_apart")
+    assert of(say(train + "print(v.grad)\nv._grad = w.grad\n"), 5, "none_apart") == []
+
+
+def test_a_number_that_a_node_saved_as_a_setting_makes_no_gradient_zero(say):
+    source = "conv = nn.Conv2d(1, 1, 3)\nnn.init.zeros_(conv.weight)\nx = torch.ones(1, 1, 5, 5, requires_grad=True)\nconv(x * 2).sum().backward()\n"
+    assert [codes(given["name"]) for given in of(say(source, acts=True), 6, "zeroed")] == [["conv.weight"]]
+
+
 def test_of_a_brief_step_the_leaves_are_shown_and_the_nodes_are_counted():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)

@@ -3,7 +3,8 @@
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import compress
@@ -17,6 +18,7 @@ from weaver.player.remarks import Remark, html
 from weaver.player.shorten import moved, shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
+from weaver.recording.acts import USED, Act
 from weaver.recording.limits import MOST_STEPS, Limits
 from weaver.recording.model import Note, Step, Trace
 from weaver.recording.thinning import is_end, repeated, thinned
@@ -89,6 +91,8 @@ def view_data(trace: Trace, source: str) -> dict:
     stored.pop("acts", None)
     if found := modes(trace):
         stored["modes"] = found
+    if updates := updated(trace):
+        stored["updates"] = updates
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
@@ -98,9 +102,22 @@ def view_data(trace: Trace, source: str) -> dict:
 
 def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
     """Return the class of the module that a step put into a mode, whether that's training, and was before."""
-    found = {act.step: act for act in trace.acts if act.kind == "mode" and 0 <= act.step < len(trace.steps)}
-    own = {at: act for at, act in found.items() if trace.steps[at].line == act.line}  # else it was in a gap
-    return {at: (act.name, act.on, act.same) for at, act in own.items()}
+    return {act.step: (act.name, act.on, act.same) for act in _own_acts(trace, "mode")}
+
+
+def updated(trace: Trace) -> dict[int, tuple[str, int, int, int]]:
+    """Return the optimizer's class, by steps, and how many gradients it used, were 0, and were None."""
+    own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
+    times = Counter(act.step for act in own)
+    counted = ((act, Counter("some" if one in USED else one for one in act.grads)) for act in own)
+    found = {act.step: (act.name, of["some"], of["zero"], of["none"]) for act, of in counted}
+    return {step: one for step, one in found.items() if times[step] == 1}
+
+
+def _own_acts(trace: Trace, kind: str) -> Iterator[Act]:
+    """Yield the acts of a kind that are known to have happened in the line of their step, not in a gap."""
+    among = (act for act in trace.acts if act.kind == kind and 0 <= act.step < len(trace.steps))
+    return (act for act in among if trace.steps[act.step].line == act.line)
 
 
 def page(

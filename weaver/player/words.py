@@ -88,6 +88,8 @@ ENGLISH = {
     "mode_evaluation": "{line} put {module} into evaluation mode.",
     "mode_training_before": "{line} ran. {module} was in training mode already.",
     "mode_evaluation_before": "{line} ran. {module} was in evaluation mode already.",
+    "update": "{by} used the {n|gradient|gradients} of {#n} {n|parameter|parameters}.",
+    "update_some": "{by} used the {n|gradient|gradients} of {#n} of its {#all} parameters. Of the others, {#zero} {zero|is|are} 0 everywhere and {#none} {none|is|are} None.",
     "grads_reset": "Reset to None: {names}.",
     "gone": "Deleted: {names}.",
     "nan": "The first nan shown is in {name}.",

@@ -113,8 +113,13 @@ class Flow:
         statements = [one for one in statements if ".grad" in self.lines.text(one)]
         names = (name for name in asked(statements) if name in state)
         none = (name for name in names if f"{name}.grad" not in state)
-        found = (self.unreached.why(name, state[name].place, t.retains_grad(tensors[name])) for name in none)
+        found = (self.why(name, state[name].place, t.retains_grad(tensors[name])) for name in none)
         return tuple(one for one in found if one)
+
+    def why(self, name: str, place: str, keeps: bool) -> NoGradient | None:
+        """Return why a gradient is None; None if it isn't certain, as in a program that sets some itself."""
+        found = self.unreached.why(name, place, keeps)
+        return None if found and found.why == "apart" and self.lines.set_gradients() else found
 
     def unstarted(self, events: list[Event], state: States) -> tuple[NoGradient, ...]:
         """Return what cut off the tensors of a state at which the engine couldn't start."""

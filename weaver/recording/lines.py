@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
+SETS_GRADIENT = re.compile(r"\._?grad\s*=\s*(?!=|None\b)")
 NUMBER = re.compile(r"\[(\d+)\]")  # of a module in a container, which a state writes as its name
 SWITCHES = "no_grad", "inference_mode", "set_grad_enabled"  # of torch, that switch recording off
 QUIET = ast.For, ast.AsyncFor, ast.YieldFrom, ast.Await, ast.AsyncWith
@@ -78,6 +79,10 @@ class SourceLines:
         """Tell whether a StopIteration may be the normal end of an iterator that the line consumes."""
         every = (one for statement in self.statements(line) for one in expressions(statement))
         return any(isinstance(one, QUIET) for one in every)
+
+    def set_gradients(self) -> bool:
+        """Tell whether a line of the program itself puts something into a `.grad`."""
+        return any(SETS_GRADIENT.search(text) for text in self.texts)
 
     def every(self) -> list[ast.stmt]:
         """Return all statements."""

@@ -259,7 +259,7 @@ class Recording:
             if f"{name}.grad" in step.tensors or place in told:
                 continue
             if unreached.is_unreached(place) and unreached.is_trained(place):
-                found = unreached.why(name, place, keeps=False)
+                found = self.flow.why(name, place, keeps=False)
                 step.missing += (found,) if found else ()
 
     def _edges(self, places: set[str]) -> list[Edge]:

@@ -251,7 +251,7 @@ def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorSta
 
 
 def _kinds(steps: Sequence[Step]) -> list[int]:
-    """Return the first step with each kind of backward pass: from a line to the same leaves."""
+    """Return the first step with each kind of backward pass: from a line to as many leaves that last."""
     runs: dict[int, tuple[int, list[Event]]] = {}  # the step where it starts, its visits
     for at, step in enumerate(steps):
         for event in step.events:
@@ -260,9 +260,9 @@ def _kinds(steps: Sequence[Step]) -> list[int]:
             elif event.kind == "visit" and event.run in runs and (event.node or "")[:1] == "l":
                 runs[event.run][1].append(event)
     counts = Counter(event.node for _, events in runs.values() for event in events)
-    found: dict[tuple[int, frozenset[str | None]], int] = {}
+    found: dict[tuple[int, int], int] = {}
     for at, events in runs.values():
-        lasting = frozenset(event.node for event in events if counts[event.node] > 1)
+        lasting = len({event.node for event in events if counts[event.node] > 1})
         found.setdefault((steps[at].line, lasting), at)
     return [*found.values()][:KINDS]
 

@@ -209,7 +209,8 @@ def command(
     FILE is your program; put its ARGUMENTS after `--`. It runs as it does on its own: its output appears at
     once, it can read from the terminal, and its exit code is the command's. When it ends, even by an error or
     Ctrl-C, the page is written to the program's name with `.trace.html`, in the current folder, or where `-o`
-    says. It needs no server and no network. What `weaver why` would say is at its top.
+    says. It needs no server and no network. What's wrong in it is at its top, but of a long run `weaver why`
+    watches more.
     """
     try:
         asked = program(context, file, arguments, module, include)

@@ -3,6 +3,7 @@
   const DIGITS = 5; // that a number has at most, but whole ones have all
   const EQUAL = 1e-3; // how far factors may be apart, in parts of the first
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
+  const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
   const list = (codes, most = codes.length, least = "") => {
@@ -61,6 +62,7 @@
     constructor(data, words, moments) {
       super(data, words, moments);
       this.modes = data.trace.modes || {};
+      this.updates = data.trace.updates || {};
       this.instead = {}; // of a sentence's key, one that fits better where the program is
     }
 
@@ -107,9 +109,18 @@
 
     ran(moment, before, fold) {
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
+      const update = this.update(moment.step.index);
+      if (update) told.splice(1, 2, update);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
       if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
       return n ? [this.say("ran_briefly", { line, n }), ...told.slice(0, 2)] : told.slice(0, 3);
+    }
+
+    // With how many gradients an optimizer stepped
+    update(index) {
+      const [by, n, zero, none] = this.updates[index] || [];
+      const given = { by, n, all: n + zero + none, zero, none };
+      return by && this.say(zero || none ? "update_some" : "update", given);
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
@@ -177,9 +188,10 @@
     }
 
     detached(line) {
-      const has = (pattern) => this.lines.some((text) => pattern.test(text));
-      const isData = has(/\.data\b/) && !has(/detach/);
-      return isData ? ".data" : super.detached(line);
+      const texts = /detach|\.data\b/.test(this.text(line)) ? [this.text(line)] : this.lines;
+      const has = (pattern) => texts.some((text) => pattern.test(text));
+      const by = [has(/detach/) && "detach", has(/\.data\b/) && ".data"].filter(Boolean);
+      return by.join("/") || super.detached(line);
     }
 
     // A whole number has no gradient, whether or not what it was computed from is cut off.
@@ -201,7 +213,8 @@
     passed(at) {
       const told = super.passed(at), { event, node, find } = at;
       const isMade = event.received.some((one) => !isZero(one)) && (event.passed || []).some(isZero);
-      const zero = isMade && FACTORS.test(node?.name) && (node.saved || []).find(({ value }) => isZero(value));
+      const isFactor = ({ name, value }) => !SETTINGS.test(name) && isZero(value);
+      const zero = isMade && FACTORS.test(node?.name) && (node.saved || []).find(isFactor);
       return zero ? [...told, this.say("zeroed", { name: code(this.own(zero, find)) })] : told;
     }
 

@@ -25,7 +25,7 @@ from support.trace.sentences.ran import printed
 
 UNSURE = None  # whether a sentence is true that these runs can't decide
 NAME = re.compile(r"[A-Za-z_]\w*(\.\w+|\[(\d+|'[^']*')\])*")
-DETACHING = {"detach": ("detach", "get"), ".data": "get"}  # how a call begins that cuts, by what is said of it
+DETACHING = {"detach": ("detach", "get"), ".data": "get", "detach/.data": ("detach", "get")}  # how a call begins that cuts, by what is said of it
 # By calls of torch, which aren't heard within another, such as `backward`
 BY_CALLS = {"recorded", "also_recorded", "saved", "saved_many", "cut_no_grad", "cut_detach", "cut_operation", "cut_forward", "inner_cut"}
 DECIDE = {}
@@ -283,7 +283,20 @@ def multiplied(case, names, n):
 
 @decides("grads_zero")
 def zeros(case, names):
-    return all(case.before.get(one) is None and not any(case.after[one].values) for one in codes(names))
+    now = [case.after[one].values[1] for one in codes(names)]
+    isnt_new = any(one in case.before for one in codes(names))
+    return UNSURE if None in now else not isnt_new and not any(map(any, now))
+
+
+@decides("update", "update_some")
+def stepped(case, by, n, zero, none, **_):
+    """An optimizer of that class has as many gradients that are something, 0 and None; a step changes none."""
+    def count(optimizer):
+        grads = [one.grad for group in optimizer.param_groups for one in group["params"]]
+        return Counter("none" if grad is None else "some" if grad.count_nonzero() else "zero" for grad in grads)
+
+    alive = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer) and type(one).__name__ == by)
+    return any(count(one) == +Counter(some=n, zero=zero, none=none) for one in alive)
 
 
 @decides("loop_line")
