@@ -520,6 +520,25 @@ def test_a_number_that_a_node_saved_as_a_setting_makes_no_gradient_zero(say):
     assert [codes(given["name"]) for given in of(say(source, acts=True), 6, "zeroed")] == [["conv.weight"]]
 
 
+def test_what_no_grad_cuts_is_told_of_an_item_that_a_variable_chooses(say):
+    source = "w = torch.ones(2, requires_grad=True)\nhids = [w * 2, w * 3]\nfor i in range(2):\n    with torch.no_grad():\n        kept = hids[i] + 1\n"
+    told = of(say(source, acts=True), 7, "cut_no_grad")
+    assert [codes(given["before"]) for given in told] == [["hids[0]"], ["hids[1]"]]
+    moved = source.replace("kept = hids[i] + 1", "kept, i = hids[i] + 1, 1 - i")
+    assert of(say(moved, acts=True), 7, "cut_no_grad") == []
+
+
+def test_a_detached_argument_is_told_of_the_line_that_passes_it(say):
+    source = "def f(x):\n    return x * 2\nw = torch.ones(2, requires_grad=True) * 1\ny = f(w.detach())\n"
+    assert of(say(source, acts=True), 6, "inner_detach") == [{}]
+
+
+def test_a_parameter_that_detach_made_a_constant_in_place_is_not_cut_off_from_itself(say):
+    made = "def made():\n    net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))\n    for param in net.parameters():\n        param.detach_()\n    return net\n"
+    said = say(made + "slow = made()\nfor one in slow.parameters():\n    one.mul_(0.5)\n", acts=True, tensors=3)
+    assert of(said, 9, "cut_detach") == [] and len(of(said, 10, "version")) == 4
+
+
 def test_of_a_brief_step_the_leaves_are_shown_and_the_nodes_are_counted():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)

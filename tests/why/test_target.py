@@ -44,6 +44,10 @@ def test_a_target_without_gradients_is_nothing_wrong(target, update):
     assert said(program(target, update)) == []
 
 
+ATTACK = """def attack(target):
+    noise = torch.zeros(8, 4, requires_grad=True)
+    torch.autograd.grad(nn.functional.mse_loss(net(x + noise), target), noise, retain_graph=True)
+"""
 OWN = START.replace("(net(x) - target).pow(2).mean()", "nn.functional.mse_loss(net(x), target)").replace("UPDATE", "")
 
 
@@ -53,7 +57,12 @@ OWN = START.replace("(net(x) - target).pow(2).mean()", "nn.functional.mse_loss(n
         ("target = y + 0.9 * net(x + 1)", [("note", "target_own", 10)]),
         ("target = y + 0.9 * net(x + 1).detach()", []),
         ("target = y + 0.9 * slow(x)", []),  # which nothing trains
+        ("target = y + 0.9 * net(x + 1); attack(target)", [("note", "target_own", 10)]),  # not where it's attacked
     ],
 )
 def test_a_target_from_what_the_loss_trains_is_good_to_know(target, found):
-    assert [one for one in said(OWN.replace("TARGET", target)) if one[1].startswith("target")] == found
+    source = OWN.replace("TARGET", target)
+    if "attack" in target:
+        source = source.replace("for _ in", f"{ATTACK}for _ in")
+        found = [(kind, name, line + 3) for kind, name, line in found]
+    assert [one for one in said(source) if one[1].startswith("target")] == found

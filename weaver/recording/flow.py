@@ -101,7 +101,7 @@ class Flow:
         made, statements = self._made(after), self._statements(line)
         one = statements[0] if len(statements) == 1 else None
         if one and (made or self._born or values or self.values.may_be_in(self.lines.text(one))):
-            self._results(line, one, Reading(before, objects, values), made, off)
+            self._results(line, one, Reading(before, objects, values, one), made, off)
         if made or self._born:
             self._detached(line, statements, before, made)
         self._tie_the_cut()

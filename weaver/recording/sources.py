@@ -118,11 +118,20 @@ def detached(statements: list[ast.stmt], before: States, detaching: Collection[s
 class Reading:
     """Reads expressions where the names led to `objects`, and to the tensors `before` the line.
 
-    `values` are the numbers and arrays that came from tensors, by their names before the line.
+    `values` are the numbers and arrays that came from tensors, by their names before the line. Names that
+    the `statement` sets led elsewhere before it.
     """
 
-    def __init__(self, before: States, objects: Mapping[str, Any], values: Mapping[str, Any] | None = None):
+    def __init__(
+        self,
+        before: States,
+        objects: Mapping[str, Any],
+        values: Mapping[str, Any] | None = None,
+        statement: ast.stmt | None = None,
+    ):
         self.before, self.objects, self.values = before, objects, values or {}
+        names = (one for one in ast.walk(statement) if isinstance(one, ast.Name)) if statement else ()
+        self.set_here = {one.id for one in names if isinstance(one.ctx, ast.Store)}
 
     def leads_to(self, target: str) -> object:
         """Return what a name leads to, or a part of a small container that has one."""
@@ -132,7 +141,7 @@ class Reading:
 
     def sources(self, node: ast.AST) -> Sources:
         """Return the tensors that the value of an expression certainly comes from."""
-        name = path(node)
+        name = path(node) or self._item(node)
         if name and (name in self.before or name in self.values):
             return {name: ""}
         if isinstance(node, ast.Attribute):
@@ -149,6 +158,15 @@ class Reading:
         if isinstance(node, ast.Tuple | ast.List):
             return self._all(*node.elts)
         return self._call(node) if isinstance(node, ast.Call) else {}
+
+    def _item(self, node: ast.AST) -> str:
+        """Return the name of the item of a container that a variable chooses, "" for anything else."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            base, name = path(node.value), node.slice.id
+            index = None if name in self.set_here else self.objects.get(name)
+            if base and type(index) in (int, str):
+                return f"{base}[{index!r}]"
+        return ""
 
     def _all(self, *nodes: ast.AST, also: Sources | None = None) -> Sources:
         found = dict(also or {})

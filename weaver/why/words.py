@@ -203,7 +203,7 @@ ENGLISH = {
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
     "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
     "trained_left": "No torch.optim optimizer holds {groups}.",
-    "trained_more": "There are {n} more like this.",
+    "trained_more": "And {n} more like this.",
     "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_off": "This line turns requires_grad off for {groups}.",

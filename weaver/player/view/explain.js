@@ -109,6 +109,9 @@
 
     ran(moment, before, fold) {
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
+      const text = this.text(moment.line), isSure = !/\b(if|and|or|lambda|for)\b/.test(text);
+      const isPassed = fold?.kind === "call" && isSure && /\.detach\(\)\s*[,)]/.test(text); // to what it called
+      if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
       const update = this.update(moment.step.index);
       if (update) told.splice(1, 2, update);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
@@ -194,10 +197,12 @@
       return by.join("/") || super.detached(line);
     }
 
-    // A whole number has no gradient, whether or not what it was computed from is cut off.
+    // A whole number has no gradient, whether or not what it was computed from is cut off; and what detach_()
+    // made a constant isn't cut off from another tensor.
     cut(name, was, moment) {
-      const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype);
-      return isWhole && this.ends[place]?.why === "detach" ? undefined : super.cut(name, was, moment);
+      const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype), end = this.ends[place];
+      const isSame = end?.start.slice(1) === place.slice(1);
+      return isSame || (isWhole && end?.why === "detach") ? undefined : super.cut(name, was, moment);
     }
 
     grads(all, was, state) {

@@ -31,9 +31,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _own(run: WatchedRun) -> Iterator[Finding]:
     """Find the first loss function whose target was computed from parameters that its input was, too."""
     held = {place for act in run.of("step") for place in act.places}
+    backward = [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
     for act in (one for one in run.of("loss") if one.step >= 0 and len({*one.places}) > 1):
         given, target = (run.behind([place]) for place in act.places)
-        if both := sorted(given & target & held):
+        ends = {id_of(place) for place in act.places}
+        reached = {id for graph, ids in backward if ends <= graph for id in ids}
+        if both := sorted(given & target & held & reached):
             name, leaf = run.names.get(act.places[1], ""), run.usual(both[0])
             fields = {"name": name, "by": f"{act.name}()", "leaf": leaf}
             yield Finding("target", Severity.NOTE, act.line, act.step, None, "own", fields)
