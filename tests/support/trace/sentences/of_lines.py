@@ -284,8 +284,8 @@ def multiplied(case, names, n):
 @decides("grads_zero")
 def zeros(case, names):
     now = [case.after[one].values[1] for one in codes(names)]
-    isnt_new = any(one in case.before for one in codes(names))
-    return UNSURE if None in now else not isnt_new and not any(map(any, now))
+    are_new = all(case.before[one] is None for one in codes(names))
+    return UNSURE if None in now else are_new and not any(map(any, now))
 
 
 @decides("update", "update_some")
@@ -295,8 +295,9 @@ def stepped(case, by, n, zero, none, **_):
         grads = [one.grad for group in optimizer.param_groups for one in group["params"]]
         return Counter("none" if grad is None else "some" if grad.count_nonzero() else "zero" for grad in grads)
 
-    alive = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer) and type(one).__name__ == by)
-    return any(count(one) == +Counter(some=n, zero=zero, none=none) for one in alive)
+    every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
+    alive = [one for one in every if type(one).__name__ == by]
+    return any(count(one) == +Counter(some=n, zero=zero, none=none) for one in alive) if alive else UNSURE
 
 
 @decides("loop_line")
