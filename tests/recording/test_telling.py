@@ -539,6 +539,20 @@ def test_a_parameter_that_detach_made_a_constant_in_place_is_not_cut_off_from_it
     assert of(said, 9, "cut_detach") == [] and len(of(said, 10, "version")) == 4
 
 
+def test_a_leaf_is_not_called_by_a_name_that_leads_elsewhere_by_now(say):
+    run = "def run(loss):\n    loss.backward()\nw = torch.ones(2, requires_grad=True)\n"
+    kept = of(say(run + "run((w * 2).sum())\n", acts=True), 4, "leaf_first")
+    moved = of(say(run + "w = w * 2\nrun(w.sum())\n", acts=True), 4, "leaf_first")
+    assert [given["grad"] for given in kept] == ["w.grad"] and [given["grad"] for given in moved] == [".grad"]
+
+
+def test_all_values_were_multiplied_only_if_their_mean_was_too(say):
+    source = "w = torch.ones(200, requires_grad=True)\n(w * torch.arange(200.0)).sum().backward()\n"
+    alike = of(say(source + "w.grad.mul_(3)\n", acts=True), 5, "grads_scaled")
+    ends = "w.grad.mul_(torch.tensor([3.0] + [2.0] * 198 + [3.0]))\n"
+    assert [given["n"] for given in alike] == ["3"] and of(say(source + ends, acts=True), 5, "grads_scaled") == []
+
+
 def test_of_a_brief_step_the_leaves_are_shown_and_the_nodes_are_counted():
     trace = traced("program.py", START + PASSES, Limits(acts=True))[0]
     at = next(at for at, step in enumerate(trace.steps) if step.events)

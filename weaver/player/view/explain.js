@@ -1,5 +1,6 @@
 // What a page of its own says besides: what gradients were multiplied by, what makes one 0, numbers, conditions
 (function (api) {
+  const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const DIGITS = 5; // that a number has at most, but whole ones have all
   const EQUAL = 1e-3; // how far factors may be apart, in parts of the first
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
@@ -14,7 +15,8 @@
   // A value's elements, or what is known of them
   function numbers(value) {
     if (Array.isArray(value)) return value.flat(Infinity);
-    return value && typeof value === "object" ? [value.min, value.max] : [value];
+    if (!value || typeof value !== "object") return [value];
+    return [value.min, value.max, value.mean].filter((one) => one !== undefined);
   }
 
   function isZero(value) {
@@ -72,6 +74,7 @@
 
     tell(moment, before, fold) {
       this.isEvent = moment.kind === "event";
+      this.index = moment.index;
       this.isTelling = true; // of one loop
       const told = super.tell(moment, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
@@ -100,11 +103,19 @@
     // In a backward pass, a parameter by its own name, not by that of a loop's variable
     called(place, states = []) {
       const found = super.called(place, states);
+      const isElsewhere = found === this.first[place] && !states.some((state) => found in state);
+      if (isElsewhere && this.hasMoved(found, place)) return place[0] === "l" ? UNNAMED : "tensor";
       this.passing ||= new Set(this.lines.flatMap((text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || []));
       if (!this.isEvent || place[0] !== "l" || !this.passing.has(found)) return found;
       const own = (state) => Object.entries(state).filter(([name]) => !this.passing.has(name));
       const named = super.called(place, states.map((state) => Object.fromEntries(own(state))));
       return named.includes(".") ? named : found;
+    }
+
+    // Whether a name that a function above has led to something else when it was seen last
+    hasMoved(name, place) {
+      const last = this.moments.slice(0, this.index + 1).findLast(({ state }) => name in state);
+      return !!last && last.state[name].place.split(".")[0].slice(1) !== place.split(".")[0].slice(1);
     }
 
     ran(moment, before, fold) {
