@@ -547,7 +547,7 @@ def test_a_leaf_is_not_called_by_a_name_that_leads_elsewhere_by_now(say):
 
 
 def test_all_values_were_multiplied_only_if_their_mean_was_too(say):
-    source = "w = torch.ones(200, requires_grad=True)\n(w * torch.arange(200.0)).sum().backward()\n"
+    source = "w = torch.ones(200, requires_grad=True)\n(w * torch.arange(1.0, 201.0)).sum().backward()\n"
     alike = of(say(source + "w.grad.mul_(3)\n", acts=True), 5, "grads_scaled")
     ends = "w.grad.mul_(torch.tensor([3.0] + [2.0] * 198 + [3.0]))\n"
     assert [given["n"] for given in alike] == ["3"] and of(say(source + ends, acts=True), 5, "grads_scaled") == []
