@@ -293,7 +293,7 @@ def stepped(case, by, n, zero, none, **_):
     """An optimizer of that class has as many gradients that are something, 0 and None; a step changes none."""
     def count(optimizer):
         grads = [one.grad for group in optimizer.param_groups for one in group["params"]]
-        return Counter("none" if grad is None else "some" if grad.count_nonzero() else "zero" for grad in grads)
+        return Counter("none" if grad is None else "some" if grad.is_sparse or grad.count_nonzero() else "zero" for grad in grads)
 
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
     alive = [one for one in every if type(one).__name__ == by]
