@@ -179,6 +179,10 @@ def test_a_part_that_two_models_share_is_told_where_one_takes_the_others(line, l
     assert {one.line for one in find_with_facts(run) if one.case == "tied"} == {*lines}
 
 
+def test_parameters_without_a_name_are_counted():
+    assert groups(["m.weight", "m.bias"], 2) == "`m.*` (2)" and groups(["m.weight", "m.bias"], 40) == "`m.*` (2), … (40)"
+
+
 MANY = """import torch
 class Client:
     def __init__(self):

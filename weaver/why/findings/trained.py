@@ -99,7 +99,7 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith("off")  # else the function that freezes may call it by another's name
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
-    fields = {"by": by, "groups": groups(known)}
+    fields = {"by": by, "groups": groups(known, len(places))}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
@@ -151,8 +151,11 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
     return len({tuple(path[:depth]) for path in owners.values()})
 
 
-def groups(names: Iterable[str]) -> str:
-    """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12)."""
+def groups(names: Iterable[str], count: int = 0) -> str:
+    """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
+
+    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number.
+    """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
     if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
@@ -167,4 +170,5 @@ def groups(names: Iterable[str]) -> str:
         found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
     shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)})" for group, all in largest]
-    return ", ".join(shown[:MOST]) + (f", … ({len(parts)})" if len(shown) > MOST else "")
+    count = max(count, len(parts))
+    return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
