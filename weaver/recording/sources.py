@@ -130,7 +130,7 @@ class Reading:
         statement: ast.stmt | None = None,
     ):
         self.before, self.objects, self.values = before, objects, values or {}
-        names = (one for one in ast.walk(statement) if isinstance(one, ast.Name)) if statement else ()
+        names = (one for one in expressions(statement) if isinstance(one, ast.Name)) if statement else ()
         self.set_here = {one.id for one in names if isinstance(one.ctx, ast.Store)}
 
     def leads_to(self, target: str) -> object:
