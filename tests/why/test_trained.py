@@ -179,6 +179,15 @@ def test_a_part_that_two_models_share_is_told_where_one_takes_the_others(line, l
     assert {one.line for one in find_with_facts(run) if one.case == "tied"} == {*lines}
 
 
+@pytest.mark.parametrize("decay, told", [(0.1, ["`v`, `w`"]), (0.0, ["`w`", "`v`"])])
+def test_what_weight_decay_moves_is_updated_although_its_gradient_is_zero(decay, told):
+    source = "import torch\nw, v = (torch.ones(1, requires_grad=True) for _ in range(2))\n"
+    source += f"optimizer = torch.optim.SGD([w, v], lr=0.1, weight_decay={decay})\nfor _ in range(4):\n"
+    source += "    optimizer.zero_grad()\n    (w * 2 + v * 0).sum().backward()\n    optimizer.step()\n"
+    found = [one for one in find_with_facts(watched(Path("/program.py"), source)) if one.name == "trained"]
+    assert [one.fields["groups"] for one in found] == told
+
+
 def test_parameters_without_a_name_are_counted():
     assert groups(["m.weight", "m.bias"], 2) == "`m.*` (2)" and groups(["m.weight", "m.bias"], 40) == "`m.*` (2), … (40)"
 

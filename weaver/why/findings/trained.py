@@ -21,7 +21,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not maker.steps:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
-        updated = {place for place, grad in pairs if grad in USED} | {*maker.updated}
+        decayed = {place for act in steps for place in drifts(run, act) if place[0] == "l"}
+        updated = {place for place, grad in pairs if grad in USED} | {*maker.updated} | decayed
         idle = {place for place, _ in pairs} - updated  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
         idle -= {place for act in steps for place in drifts(run, act)}
@@ -130,9 +131,10 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
 
 
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
-    """Yield the parameters that don't require a gradient, but have one, by which a step changes them."""
+    """Yield the parameters that are frozen, or whose gradient is 0, and that a step changes all the same."""
     for place, grad in zip(act.places, act.grads, strict=True):
-        if place[0] == "p" and grad != "none" and act.step >= 0 and run.changes(act.step, place):
+        is_still = grad == "zero" or (place[0] == "p" and grad != "none")
+        if is_still and act.step >= 0 and run.changes(act.step, place):
             yield place
 
 
