@@ -565,3 +565,27 @@ def test_how_many_elements_of_a_gradient_are_zero_is_told(say):
     source = "x = torch.arange(100.0, requires_grad=True)\n(x * 2).clamp(max=50).pow(2).sum().backward()\n"
     received = [codes(given["received"])[0] for given in of(say(source, acts=True), 4, "leaf_first")]
     assert received == ["shape (100,), 0 … 200, 0 × 75"]
+
+
+def test_what_a_returned_call_is_given_detached_is_told(say):
+    source = "def f(a, b):\n    return torch.stack([a.detach(), b.detach()]) * a\ndef g(a):\n    return (a * 2).detach()\n"
+    said = say(source + "w = torch.ones(2, requires_grad=True)\nx, y = w * 1, w * 2\nz = f(x, y)\nz = g(x) * w\n")
+    assert [codes(given["before"]) for given in of(said, 4, "inner_cut")] == [["b"]]
+    assert of(said, 6, "inner_cut") == []
+
+
+def test_an_attribute_that_is_another_name_is_told_in_a_method_too(say):
+    source = "class M(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Linear(1, 1)\n        self.b = nn.Identity()\n        self.b.old = self.a\n        self.w = self.a.weight\n        self.c = nn.Sequential(self.a)\nm = M()\n"
+    told = [(line, given["name"], given["other"]) for line, key, given in say(source) if key == "same_new" and line in (8, 9, 10)]
+    assert told == [(8, "self.b.old", "self.a"), (9, "self.w", "self.a.weight")]
+
+
+def test_leaves_that_were_hidden_are_not_a_lines_result(say):
+    source = "nets = [nn.Linear(1, 1) for _ in range(150)]\nnet = nets.pop()\ndel nets[100:]\nsgd = torch.optim.SGD(nets[0].parameters())\n"
+    assert not [given for line, key, given in say(source) if key == "results" and line > 3]
+
+
+def test_where_the_other_gradients_are_all_none_only_that_is_told(say):
+    setup = "net = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 1)])\nopt = torch.optim.Adam(net.parameters())\n"
+    [given] = of(say(setup + "net[0](torch.ones(1, 2)).sum().backward()\nopt.step()\n", acts=True), 6, "update_none")
+    assert (given["n"], given["none"]) == (2, 2)

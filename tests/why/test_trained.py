@@ -214,3 +214,16 @@ def test_of_many_optimizers_made_on_one_line_each_has_its_own_leaves_and_a_few_a
     told = [one for one in find_with_facts(run) if one.name == "trained"]
     assert [one.case for one in told] == ["updates"] * 3 + ["more"]
     assert all(one.fields["groups"].endswith("net.*` (2)") for one in told[:3]) and told[3].fields == {"n": "9"}
+
+
+def test_what_is_frozen_after_it_was_trained_is_not_also_held_in_vain():
+    later = "optimizer = torch.optim.Adam(net['lora'].parameters())\nfor _ in range(2):\n    loss = net['lora'](torch.ones(2, 4)).sum()\n    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\nnet['lora'].bias.requires_grad_(False)"
+    told = facts(later)
+    assert "`Adam` updates `net.lora.*` (2)." in told and not any("also holds" in text for text in told)
+
+
+def test_what_gets_only_zeros_from_a_closure_is_not_updated():
+    made = "scale = torch.zeros(1, requires_grad=True)\nother = torch.ones(1, requires_grad=True)\nlbfgs = torch.optim.LBFGS([scale, other], max_iter=1)\ndef closure():\n    lbfgs.zero_grad()\n    loss = (scale * 0 + other).exp().sum()\n    loss.backward()\n    return loss\nfor _ in range(3):\n    lbfgs.step(closure)\noptimizer = torch.optim.SGD(net['lora'].parameters(), lr=0.1)"
+    told = facts(made)
+    assert "`LBFGS` updates `other`." in told
+    assert "`LBFGS` also holds `scale`, but the gradient was None or 0 at each step that was watched." in told

@@ -6,7 +6,7 @@ A rule's name is that of its case, or folder of cases, in `tests/cases/refused/`
 import re
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from weaver.execution import launch
@@ -240,8 +240,16 @@ def imports_its_neighbour(case: Case) -> Broken:
         )
 
 
+def _ends_when_drawn(case: Case) -> Broken:
+    for one in case.run.again if case.is_drawn else ():
+        for rule in never_ends, kills_the_server, ended_by_a_signal, leaves_before_its_end:
+            for broken in rule(replace(case, run=one)):
+                yield f"{broken} That happened while its graph was recorded for a picture."
+
+
 @_rule
 def prints_another_thing_when_watched(case: Case) -> Broken:
+    yield from _ends_when_drawn(case)  # which prints less, but that isn't the cause
     for lines in case.watched.values():
         # a trace that cannot be made costs a button, no more; so does that of a program which measures
         is_excused = not case.is_drawn and (lines is None or measures(case.snippet.source))

@@ -414,6 +414,12 @@ def test_a_program_that_ends_when_watched_is_judged_by_a_plain_run(tmp_path):
     assert (found.failure, found.trace, found.output) == (None, None, "1\n")
 
 
+def test_a_program_that_ends_while_its_graph_is_recorded_is_refused_for_that(tmp_path):
+    source = "import os, threading\nimport torch\nx = torch.ones(1)\nif threading.gettrace():\n    os._exit(3)\n"
+    found = warm_runner().run([_program(tmp_path, source)], {"t/x": [query("graph:x")]})["t/x"]
+    assert found.failure.startswith("exited early with code 3") and "while its graph was recorded" in found.failure
+
+
 def test_a_program_that_measures_is_asked_after_a_plain_run(tmp_path):
     snippet = _program(tmp_path, "import sys\nx = sys.gettrace() is None\n")
     snippet.expected_path.write_text("")

@@ -60,6 +60,16 @@
 
   const indent = (text) => text.search(/\S/);
 
+  // Whether a line passes on what it detaches: the innermost call around detach() isn't closed before it
+  function isDetachedInCall(text) {
+    const before = text.split(".detach()")[0], open = [];
+    for (const [at, one] of [...before].entries()) {
+      if ("([{".includes(one)) open.push(/[\w\])]/.test(before[at - 1] || "") && one === "(");
+      else if (")]}".includes(one)) open.pop();
+    }
+    return before !== text && open.includes(true);
+  }
+
   api.Teller = class extends api.Teller {
     constructor(data, words, moments) {
       super(data, words, moments);
@@ -75,6 +85,7 @@
     tell(moment, before, fold) {
       this.isEvent = moment.kind === "event";
       this.index = moment.index;
+      this.here = moment.line && this.text(moment.line);
       this.isTelling = true; // of one loop
       const told = super.tell(moment, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
@@ -100,8 +111,12 @@
       return kind === "start" && of === "grad" ? [...told, this.words.start_grad] : told;
     }
 
-    // In a backward pass, a parameter by its own name, not by that of a loop's variable
+    // In a backward pass, a parameter by its own name, not by that of a loop's variable; else by one in the line
     called(place, states = []) {
+      const isHere = ([name]) => !this.isEvent && this.isSeen(name, this.here || "");
+      const here = states.map((state) => Object.fromEntries(Object.entries(state).filter(isHere)));
+      const near = super.called(place, here);
+      if (here.some((state) => near in state)) return near;
       const found = super.called(place, states);
       const isElsewhere = found === this.first[place] && !states.some((state) => found in state);
       if (isElsewhere && this.hasMoved(found, place)) return place[0] === "l" ? UNNAMED : "tensor";
@@ -134,7 +149,8 @@
     update(index) {
       const [by, n, zero, none] = this.updates[index] || [];
       const given = { by, n, all: n + zero + none, zero, none };
-      return by && this.say(zero || none ? "update_some" : "update", given);
+      const how = zero && none ? "_some" : (zero && "_zero") || (none && "_none") || "";
+      return by && this.say(`update${how}`, given);
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
@@ -183,9 +199,27 @@
       return super.changes(moment, before, line);
     }
 
+    // Where tensors are hidden, a leaf that comes into sight may have been there.
+    named(news, moment, was, nodes) {
+      const known = new Set(Object.values(was).map(({ place }) => place)), { state, step } = moment;
+      const isSure = (name) => state[name].place[0] !== "l" || name in was || known.has(state[name].place);
+      const told = super.named(Object.keys(step.hidden).length ? news.filter(isSure) : news, moment, was, nodes);
+      const text = this.text(moment.line), isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
+      return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
+    }
+
     // Where gradients changed, that's told, and not that a norm requires none.
     one(name, moment, was, how) {
-      return super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
+      const told = super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
+      return told.length || how.isFresh ? told : this.renamed(name, moment, was);
+    }
+
+    // What an attribute is another name for: a tensor, or, told at the first of its tensors, a module
+    renamed(name, { line, state }, was) {
+      const [, to, from] = /^\s*([a-z_]\w*(?:\.\w+)+) = ([a-z_]\w*(?:\.\w+)*)\s*(?:#.*)?$/i.exec(this.text(line)) || [];
+      const parts = Object.keys(state).filter((one) => one === to || one.startsWith(`${to}.`));
+      const isSame = (one) => was[from + one.slice(to.length)]?.place === state[one].place;
+      return name === parts[0] && parts.every(isSame) ? [this.say("same_new", { name: to, other: from })] : [];
     }
 
     kept(names, moment, was) {

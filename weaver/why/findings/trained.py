@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from weaver.recording.acts import USED, Act
+from weaver.recording.acts import Act
 from weaver.recording.model import TensorState
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
@@ -21,14 +21,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not maker.steps:
             continue
         pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
-        decayed = {place for act in steps for place in drifts(run, act) if place[0] == "l"}
-        updated = {place for place, grad in pairs if grad in USED} | {*maker.updated} | decayed
-        idle = {place for place, _ in pairs} - updated  # as far as steps were watched
+        drifting = {place for act in steps for place in drifts(run, act)}
+        updated = {place for place, grad in pairs if grad in ("some", "nan")} | {*maker.updated}
+        updated |= {place for place in drifting if place[0] == "l"}
+        moved = {place[1:] for place in updated | drifting}  # frozen before or after that, it has another place
+        idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
-        idle -= {place for act in steps for place in drifts(run, act)}
-        frozen = {place for place in idle if place[0] == "p"}
+        none = {place for place in idle if place[0] == "l"}
+        frozen = {place for place in idle - none if f"l{place[1:]}" not in none}
         also = "_also" if updated else ""
-        for case, places in ("updates", updated), (f"none{also}", idle - frozen), (f"frozen{also}", frozen):
+        for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
             if named and (maker.steps >= SEVERAL or not case.startswith("none")):
                 yield _told(run, maker.line, maker.step, case, places, maker.name)

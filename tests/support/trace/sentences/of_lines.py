@@ -288,7 +288,7 @@ def zeros(case, names):
     return UNSURE if None in now else are_new and not any(map(any, now))
 
 
-@decides("update", "update_some")
+@decides("update", "update_none", "update_some", "update_zero")
 def stepped(case, by, n, zero, none, **_):
     """An optimizer of that class has as many gradients that are something, 0 and None; a step changes none."""
     def count(optimizer):
