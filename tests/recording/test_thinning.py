@@ -13,7 +13,7 @@ TRAINS = """import torch
 def prepare():
     found = []
     for k in range(9):
-        found.append(torch.ones(1) * k)
+        found.append(torch.ones(1) + k)
     return found
 def forward(x):
     y = w * x
@@ -162,3 +162,22 @@ for epoch in range(5):
     passes = [step.loops for step in found if step.line == 5]
     assert len(found) > len(steps) - 8 and len(passes) == 29
     assert {loops[0][1] for loops in passes} == {0, 1, 2, 3, 4}
+
+
+def test_an_iteration_with_nothing_but_zeros_stays_less_than_one_in_which_most_leaves_have_a_gradient():
+    source = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+nn.init.zeros_(net[4].weight)
+sgd = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(9):
+    loss = (net(torch.ones(1, 2)) - 1).square().sum()
+    sgd.zero_grad()
+    loss.backward()
+    sgd.step()
+"""
+    steps = steps_of(source)
+    whole = iterations(steps, 6)[1]
+    few, more = (iterations(kept(steps, most), 6) for most in (10, len(steps) - 10))
+    assert few[1] == whole and few.get(0) != whole
+    assert more[0] == more[1] == whole

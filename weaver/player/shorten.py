@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from weaver.recording.fold import started
 from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
-from weaver.recording.thinning import is_end, loops
+from weaver.recording.passes import is_end
+from weaver.recording.thinning import loops
 
 MOST = 2000  # characters of what's left out that are shown
 

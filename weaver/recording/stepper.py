@@ -27,7 +27,7 @@ from weaver.recording.model import Step
 from weaver.recording.numbers import Numbers, Rates
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
-from weaver.recording.thinning import changes_gradients
+from weaver.recording.passes import changes_gradients
 from weaver.recording.torch_private import not_compiled
 from weaver.recording.training import HEARD, Training
 from weaver.recording.used_up import UsedUp

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from weaver.recording.model import Event, Step, TensorState
+from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.passes import first_training, is_training, kinds, reached
 
 Costs = Sequence[int]  # of steps
 Loop = list[range]  # one run of a loop: the steps of each iteration
@@ -16,7 +17,6 @@ MOST = 0.75  # of the room is for the first iteration with a backward pass and t
 ALONE = 0.9  # or for it alone
 WHOLE = 0.88  # of the room, if there are more iterations: the rest is for the lines of those that went
 BRIEF = 12  # such iterations
-KINDS = 6  # of backward pass: one iteration with each is kept
 ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
 
 
@@ -64,9 +64,10 @@ def thinned(
     Calls and iterations in which nothing that requires grad changes go first, but the first ones of each
     function and loop. Then iterations go: those in the middle of a loop's run, then the last ones; then
     what's inside calls. If more went than had to, whole iterations with a backward pass come back as long as
-    there's room. The first iteration with a backward pass, and an update if there is one, stays, and if
-    there's room one with each other kind of pass, and those with the steps `seen` and with the last step.
-    Of some of those that went, the lines that aren't inside calls or further loops stay.
+    there's room. The first iteration with a backward pass, and an update if there is one, stays, or the first
+    of its loop in which most leaves get a gradient that isn't 0; and if there's room, one with each other
+    kind of pass, and those with the steps `seen` and with the last step. Of some of those that went, the
+    lines that aren't inside calls or further loops stay.
     """
     return _Thinning(steps, costs, most, seen, light or costs).run()
 
@@ -107,6 +108,7 @@ class _Thinning:
         self._add_up()
         self.loops.sort(key=lambda one: -self._cost(_whole(one)))
         self.calls.sort(key=lambda one: -self._cost(one))
+        self.first = self._telling(first_training(steps))
 
     def run(self) -> dict[int, bool]:
         dropped = []
@@ -128,8 +130,7 @@ class _Thinning:
 
     def _lighten(self) -> None:
         """Leave out the nodes of the first iteration with a pass, if that doesn't fit with them."""
-        first = _training(self.steps)
-        if first is None or not (around := self._iterations(first)):
+        if self.first is None or not (around := self._iterations(self.first)):
             return
         light = sum(self.light[at] for at in around[-1] if not self.gone[at])
         if self._cost(around[-1]) > ALONE * self.room and light <= MOST * self.room:
@@ -190,15 +191,29 @@ class _Thinning:
 
     def _held(self) -> set[int]:
         """Return the steps that are kept as long as possible."""
-        first = _training(self.steps)
-        held = set() if first is None else {*self._unit(first)}
+        held = set() if self.first is None else {*self._unit(self.first)}
         cost = sum(self._cost(range(at, at + 1)) for at in held)
-        for point in (*_kinds(self.steps), *self.points):
+        for point in (*kinds(self.steps), *self.points):
             around = self._iterations(point)[-1:] if point not in held else []
             if around and cost + self._cost(around[0]) <= ALONE * self.room:
                 held.update(around[0])
                 cost += self._cost(around[0])
         return held.union(self.points)
+
+    def _telling(self, first: int | None) -> int | None:
+        """Return a step of the engine in the first iteration in which most leaves' gradients aren't 0.
+
+        In the very first one, parts that begin with zeros may keep gradients from all others.
+        """
+        around = self._iterations(first)[-1:] if first is not None else []
+        loop = next((loop for loop in self.loops if around and around[0] in loop), [])
+        later = [one for one in loop if one.start >= around[0].start and self._is_with_pass(one)]
+        counts = {one: len(reached(self.steps[one.start : one.stop])) for one in later}
+        full = (one for one, count in counts.items() if 2 * count > max(counts.values()))
+        found = next(full, None)
+        if found is None or found == around[0]:
+            return first
+        return next(at for at in found if self.runs[at + 1] > self.runs[at])
 
     def _unit(self, at: int) -> range:
         """Return what is kept around a step of the engine."""
@@ -228,66 +243,6 @@ class _Thinning:
 
 def _is_inside(one: range, other: range) -> bool:
     return one != other and other.start <= one.start and one.stop <= other.stop
-
-
-def is_end(event: Event) -> bool:
-    """Tell whether the engine began, or came to a leaf."""
-    return event.kind == "start" or (event.kind == "visit" and (event.node or "")[:1] == "l")
-
-
-def is_training(step: Step) -> bool:
-    """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
-    return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)
-
-
-def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
-    """Tell whether something that requires grad, or a gradient, isn't what it was."""
-    changed = (
-        (name, state)
-        for name, state in (*after.items(), *before.items())
-        if after.get(name) is not before.get(name)
-    )
-    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)
-
-
-def _kinds(steps: Sequence[Step]) -> list[int]:
-    """Return the first step with each kind of backward pass: from a line to as many leaves that last."""
-    runs: dict[int, tuple[int, list[Event]]] = {}  # the step where it starts, its visits
-    for at, step in enumerate(steps):
-        for event in step.events:
-            if event.kind == "start":
-                runs.setdefault(event.run, (at, []))
-            elif event.kind == "visit" and event.run in runs and (event.node or "")[:1] == "l":
-                runs[event.run][1].append(event)
-    counts = Counter(event.node for _, events in runs.values() for event in events)
-    found: dict[tuple[int, int], int] = {}
-    for at, events in runs.values():
-        lasting = len({event.node for event in events if counts[event.node] > 1})
-        found.setdefault((steps[at].line, lasting), at)
-    return [*found.values()][:KINDS]
-
-
-def _training(steps: Sequence[Step]) -> int | None:
-    """Return the last step with a backward pass before leaves are first updated, else the first."""
-    first = last = None
-    for at, step in enumerate(steps):
-        if any(event.kind == "start" for event in step.events):
-            first, last = at if first is None else first, at
-        if last is not None and _updates(step):
-            return last
-    return first
-
-
-def _updates(step: Step) -> bool:
-    """Tell whether a step writes to a leaf in place."""
-    return any(
-        state.place[:1] == "l"
-        and (old := (step.before or {}).get(name)) is not None
-        and old is not state
-        and old.place == state.place
-        and (old.version or 0) < (state.version or 0)
-        for name, state in step.tensors.items()
-    )
 
 
 def _whole(loop: Loop) -> range:

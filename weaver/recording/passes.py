@@ -1,0 +1,88 @@
+"""Which steps have to do with gradients, and how backward passes differ."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from weaver.recording.model import Event, Range, Step, TensorState, Value
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+
+KINDS = 6  # of backward pass that are told apart
+
+
+def is_end(event: Event) -> bool:
+    """Tell whether the engine began, or came to a leaf."""
+    return event.kind == "start" or (event.kind == "visit" and (event.node or "")[:1] == "l")
+
+
+def is_training(step: Step) -> bool:
+    """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
+    return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)
+
+
+def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
+    """Tell whether something that requires grad, or a gradient, isn't what it was."""
+    changed = (
+        (name, state)
+        for name, state in (*after.items(), *before.items())
+        if after.get(name) is not before.get(name)
+    )
+    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)
+
+
+def kinds(steps: Sequence[Step]) -> list[int]:
+    """Return the first step with each kind of backward pass: from a line to as many leaves that last."""
+    runs: dict[int, tuple[int, list[Event]]] = {}  # the step where it starts, its visits
+    for at, step in enumerate(steps):
+        for event in step.events:
+            if event.kind == "start":
+                runs.setdefault(event.run, (at, []))
+            elif event.kind == "visit" and event.run in runs and (event.node or "")[:1] == "l":
+                runs[event.run][1].append(event)
+    counts = Counter(event.node for _, events in runs.values() for event in events)
+    found: dict[tuple[int, int], int] = {}
+    for at, events in runs.values():
+        lasting = len({event.node for event in events if counts[event.node] > 1})
+        found.setdefault((steps[at].line, lasting), at)
+    return [*found.values()][:KINDS]
+
+
+def first_training(steps: Sequence[Step]) -> int | None:
+    """Return the last step with a backward pass before leaves are first updated, else the first."""
+    first = last = None
+    for at, step in enumerate(steps):
+        if any(event.kind == "start" for event in step.events):
+            first, last = at if first is None else first, at
+        if last is not None and _updates(step):
+            return last
+    return first
+
+
+def _updates(step: Step) -> bool:
+    """Tell whether a step writes to a leaf in place."""
+    return any(
+        state.place[:1] == "l"
+        and (old := (step.before or {}).get(name)) is not None
+        and old is not state
+        and old.place == state.place
+        and (old.version or 0) < (state.version or 0)
+        for name, state in step.tensors.items()
+    )
+
+
+def reached(steps: Sequence[Step]) -> set[str]:
+    """Return the leaves at which a gradient arrived that isn't 0 everywhere."""
+    events = (event for step in steps for event in step.events if event.kind == "visit")
+    return {
+        event.node
+        for event in events
+        if event.node and event.node[0] == "l" and not all(map(_is_zero, event.received or ()))
+    }
+
+
+def _is_zero(value: Value) -> bool:
+    """Tell whether a gradient is 0 everywhere, or undefined."""
+    if type(value) is list:
+        return all(map(_is_zero, value))
+    if type(value) is Range:
+        return value.min == value.max == 0
+    return value is None or value == 0
