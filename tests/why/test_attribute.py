@@ -47,3 +47,37 @@ def test_what_freezes_parameters_is_nothing_wrong(freeze):
 )
 def test_a_misspelled_attribute_freezes_nothing(freeze):
     assert ("wrong", "attribute_misspelled", 10) in said(START.replace("FREEZE", freeze))
+
+
+BY_HAND = """import torch
+w = torch.ones(1, requires_grad=True)
+for _ in range(4):
+    (w * 2).backward()
+    with torch.no_grad():
+        for p in [w]:
+            UPDATE
+    w.grad.zero_()
+"""
+
+
+def test_a_parameter_whose_name_is_given_to_another_tensor_is_found():
+    assert said(BY_HAND.replace("UPDATE", "p = p - 0.1 * p.grad")) == [("wrong", "attribute_rebound", 7)]
+    assert said(BY_HAND.replace("UPDATE", "p -= 0.1 * p.grad")) == []
+    assert said(BY_HAND.replace("UPDATE", "p.copy_(p - 0.1 * p.grad)")) == []
+
+
+SETTING = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    SET
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_setting_that_the_optimizer_does_not_read_is_found():
+    assert said(SETTING.replace("SET", "optimizer.lr = 0.1 / (step + 1)")) == [("wrong", "attribute_setting", 6)]
+    assert said(SETTING.replace("SET", "optimizer.param_groups[0]['lr'] = 0.1 / (step + 1)")) == []

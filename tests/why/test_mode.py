@@ -73,3 +73,25 @@ def test_training_in_evaluation_mode_is_found_where_the_program_asks_for_the_mod
     assert said(ASKS.replace("BEGIN", "pass")) == [("wrong", "mode_asked", 18)]
     assert said(ASKS.replace("BEGIN", "net.train()")) == []
     assert said(ASKS.replace("BEGIN", "pass").replace("self.training", "x.requires_grad")) == []
+
+
+FROZEN = """import torch
+from torch import nn
+body, head = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)), nn.Linear(4, 1)
+FREEZE
+net = nn.Sequential(body, head)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+for _ in range(3):
+    net.train()
+    MODE
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_frozen_batch_normalization_that_goes_on_updating_is_good_to_know():
+    source = FROZEN.replace("FREEZE", "body.requires_grad_(False)")
+    assert said(source.replace("MODE", "pass")) == [("note", "mode_frozen", 11)]
+    assert said(source.replace("MODE", "body.eval()")) == []
+    assert not [one for one in said(FROZEN.replace("FREEZE", "pass").replace("MODE", "pass")) if "mode" in one[1]]

@@ -190,3 +190,54 @@ for _ in range(4):
 
 def test_what_is_put_into_the_same_module_after_the_optimizer_is_late():
     assert [one for one in said(LATE) if "optimizer" in one[1]] == [("wrong", "optimizer_late", 5)]
+
+
+REMADE = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+ONCE
+for epoch in range(4):
+    AGAIN
+    for _ in range(2):
+        optimizer.zero_grad()
+        net(torch.ones(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+"""
+ADAM = "optimizer = torch.optim.Adam(net.parameters())"
+
+
+@pytest.mark.parametrize(
+    ("once", "again", "found"),
+    [
+        ("pass", ADAM, [("note", "optimizer_again", 6)]),
+        (ADAM, "pass", []),
+        ("pass", "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)", []),
+        ("pass", "net = nn.Linear(4, 1); " + ADAM, []),
+    ],
+    ids=["again", "once", "forgetful", "of another model"],
+)
+def test_an_optimizer_made_again_and_again_for_the_same_parameters_is_good_to_know(once, again, found):
+    assert said(REMADE.replace("ONCE", once).replace("AGAIN", again)) == found
+
+
+SCALED = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 1)
+        self.scale = SCALE
+    def forward(self, x):
+        return self.fc(x * self.scale)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_what_was_computed_from_a_parameter_that_nobody_holds_is_found():
+    assert said(SCALED.replace("SCALE", "nn.Parameter(torch.ones(1)).expand(4)")) == [("wrong", "optimizer_computed", 7)]
+    assert said(SCALED.replace("SCALE", "nn.Parameter(torch.ones(1).expand(4).clone())")) == []

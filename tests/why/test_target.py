@@ -54,15 +54,74 @@ OWN = START.replace("(net(x) - target).pow(2).mean()", "nn.functional.mse_loss(n
 @pytest.mark.parametrize(
     ("target", "found"),
     [
-        ("target = y + 0.9 * net(x + 1)", [("note", "target_own", 10)]),
+        ("target = y + 0.9 * net(x + 1)", [("wrong", "target_own", 10)]),
         ("target = y + 0.9 * net(x + 1).detach()", []),
         ("target = y + 0.9 * slow(x)", []),  # which nothing trains
-        ("target = y + 0.9 * net(x + 1); attack(target)", [("note", "target_own", 10)]),  # not where it's attacked
+        ("target = y + 0.9 * net(x + 1); attack(target)", [("wrong", "target_own", 10)]),  # not where it's attacked
     ],
 )
-def test_a_target_from_what_the_loss_trains_is_good_to_know(target, found):
+def test_a_target_from_what_the_loss_trains_is_found(target, found):
     source = OWN.replace("TARGET", target)
     if "attack" in target:
         source = source.replace("for _ in", f"{ATTACK}for _ in")
         found = [(kind, name, line + 3) for kind, name, line in found]
     assert [one for one in said(source) if one[1].startswith("target")] == found
+
+
+BELLMAN = """import torch
+from torch import nn
+q, actor = nn.Linear(4, 1), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*q.parameters(), *actor.parameters()], lr=0.1)
+for _ in range(4):
+    value = q(torch.randn(8, 4))
+    td_target = 1 + 0.9 * NEXT
+    loss = LOSS
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+DIFFERENCE = "(value - td_target).pow(2).mean()"
+
+
+@pytest.mark.parametrize(
+    ("next", "loss", "found"),
+    [
+        ("q(torch.randn(8, 4))", DIFFERENCE, [("wrong", "target_difference", 8)]),
+        ("q(torch.randn(8, 4)).detach()", DIFFERENCE, []),
+        ("q(torch.randn(8, 4))", "nn.functional.mse_loss(value, td_target)", [("wrong", "target_own", 8)]),
+        ("actor(torch.randn(8, 4))", "nn.functional.mse_loss(value, td_target)", [("wrong", "target_trained", 8)]),
+        ("actor(torch.randn(8, 4)).detach()", "nn.functional.mse_loss(value, td_target)", []),
+    ],
+)
+def test_a_target_that_carries_a_gradient_is_found_in_a_difference_and_in_a_loss(next, loss, found):
+    told = said(BELLMAN.replace("NEXT", next).replace("LOSS", loss))
+    assert [one for one in told if "target" in one[1]] == found
+
+
+def test_two_outputs_that_a_loss_brings_together_are_good_to_know():
+    source = BELLMAN.replace("td_target", "other").replace("NEXT", "actor(torch.randn(8, 4))")
+    assert ("note", "target_trained", 8) in said(source.replace("LOSS", "nn.functional.mse_loss(value, other)"))
+    assert said(source.replace("LOSS", "(value - other).pow(2).mean()")) == []
+
+
+POLICY = """import torch
+from torch import nn
+policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+MAKE
+for _ in range(4):
+    state = torch.randn(8, 4)
+    advantage = torch.randn(8, 1) - critic(state)CUT
+    log_prob = policy(state).log_softmax(-1)
+    loss = -(log_prob * advantage).mean()
+    for one in optimizers:
+        one.zero_grad()
+    loss.backward()
+    optimizers[0].step()
+"""
+ONE = "optimizers = [torch.optim.Adam([*policy.parameters(), *critic.parameters()])]"
+
+
+def test_an_advantage_that_carries_a_gradient_is_found_in_a_policys_loss():
+    source = POLICY.replace("MAKE", ONE)
+    assert ("wrong", "target_weight", 9) in said(source.replace("CUT", ""))
+    assert not [one for one in said(source.replace("CUT", ".detach()")) if "target" in one[1]]

@@ -45,7 +45,7 @@ def test_an_optimizer_of_which_everything_is_frozen_is_found():
 
 
 def test_an_optimizer_that_is_made_in_each_round_is_told_once_with_how_many_there_are():
-    made = "for _ in range(3):\n    optimizer = torch.optim.Adam(net['lora'].parameters())\n    optimizer.zero_grad()\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
+    made = "for _ in range(3):\n    optimizer = torch.optim.SGD(net['lora'].parameters())\n    optimizer.zero_grad()\n    net['lora'](torch.ones(2, 4)).sum().backward()\n    optimizer.step()"
     told = facts(made)
     assert len(told) == len({*told}) == 3 and "And 2 more like this." in told
 
@@ -227,3 +227,11 @@ def test_what_gets_only_zeros_from_a_closure_is_not_updated():
     told = facts(made)
     assert "`LBFGS` updates `other`." in told
     assert "`LBFGS` also holds `scale`, but the gradient was None or 0 at each step that was watched." in told
+
+
+def test_lines_that_write_to_parameters_without_an_optimizer_are_told():
+    average = "import copy\nslow = copy.deepcopy(net['lora']).requires_grad_(False)\noptimizer = torch.optim.Adam(net['lora'].parameters())"
+    source = SOURCE.replace("OPTIMIZER", average) + "    for one, other in zip(slow.parameters(), net['lora'].parameters()):\n        one.lerp_(other.detach(), 0.1)\n"
+    run = watched(Path("/program.py"), source)
+    told = [(one.line, one.fields["groups"]) for one in find_with_facts(run) if one.case == "written"]
+    assert told == [(15, "`slow.*` (2)")]

@@ -21,3 +21,23 @@ def test_a_softmax_over_a_single_entry_is_found():
 
 def test_a_softmax_over_several_entries_is_nothing_wrong():
     assert [one for one in said(ATTENTION.replace("DIM", "1")) if "zero" in one[1]] == []
+
+
+RATIO = """import torch
+from torch import nn
+policy = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(policy.parameters())
+state, advantage = torch.randn(8, 4), torch.randn(8, 1)
+for _ in range(4):
+    new = policy(state).log_softmax(-1)
+    old = OLD
+    ratio = (new - old).exp()
+    optimizer.zero_grad()
+    (ratio * advantage).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_gradients_that_cancel_out_are_found_at_their_difference():
+    assert ("wrong", "zero_canceled", 9) in said(RATIO.replace("OLD", "policy(state).log_softmax(-1)"))
+    assert said(RATIO.replace("OLD", "policy(state).log_softmax(-1).detach()")) == []

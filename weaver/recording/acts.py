@@ -20,7 +20,8 @@ class Act:
     `on` if it was given an iterator that's used up.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`, or
     stays in the `same` mode.
-    `layer`: dropout or batch normalization, by the function `name`, works as in training, if `on`.
+    `layer`: dropout or batch normalization, by the function `name`, with its weight in `places`, works as in
+    training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a
     gradient.
     `sample`: a distribution that has `rsample` took a `sample`, by the parameters at `places`.

@@ -203,6 +203,7 @@ class Step:
     off: str = ""
     skipped: int = 0
 
+
 def id_of(place: str) -> str:
     """Return the id of the node or leaf that a place belongs to."""
     return place.partition(".")[0]

@@ -92,9 +92,7 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
 
 
 class _Thinning:
-    def __init__(
-        self, steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int], light: Costs
-    ):
+    def __init__(self, steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int], light: Costs):
         self.steps, self.costs, self.light = steps, [*costs], light
         self.brief = set[int]()  # steps without the nodes that the engine ran in them
         self.cost, self.gone = sum(costs), [False] * len(steps)

@@ -227,7 +227,8 @@ def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act |
     caller = frame.f_back and frame.f_back.f_globals.get("__name__", "")
     if frame.f_code.co_name == "batch_norm" and caller != torch.nn.modules.batchnorm.__name__:
         return None  # the program itself says which statistics it uses
-    return Act("layer", 0, 0, name=frame.f_code.co_name, on=bool(given.get("training")))
+    held = training.places([given.get("weight")])  # of batch normalization
+    return Act("layer", 0, 0, name=frame.f_code.co_name, places=held, on=bool(given.get("training")))
 
 
 def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:

@@ -170,6 +170,11 @@ class WatchedRun(Names):
     def _gaps(self) -> list[int]:
         return [0, *accumulate(bool(step.gap) for step in self.steps)]
 
+    @cached_property
+    def first_steps(self) -> dict[int, int]:
+        """Return the first step of each line."""
+        return {step.line: index for index, step in reversed([*enumerate(self.steps)])}
+
     def has_gap(self, start: int, end: int) -> bool:
         """Tell whether something between two steps, -1 for the beginning, wasn't watched or is gone."""
         return bool(self.steps) and self._gaps[min(end, len(self.steps) - 1) + 1] > self._gaps[start + 1]

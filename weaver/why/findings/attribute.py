@@ -1,15 +1,16 @@
-"""A line means to freeze something, and only gives it an attribute."""
+"""A line means to change something, and only sets an attribute or a variable."""
 
 import ast
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from weaver.recording.lines import path
+from weaver.recording.lines import expressions, path
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import groups
 from weaver.why.run import WatchedRun
 
 ATTRIBUTE = "requires_grad"
+SETTINGS = {"lr", "learning_rate", "weight_decay", "momentum"}
 ALIKE = 0.85  # of a name's letters that it has in the same order, at least, if it's misspelled
 
 
@@ -30,6 +31,49 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         case = "" if attribute == ATTRIBUTE else "misspelled"
         fields["call"] = attribute if case else f"{name}.requires_grad_(False)"
         yield Finding("attribute", Severity.WRONG, line, index, None, case, fields)
+    yield from _settings(run)
+    yield from _rebound(run)
+
+
+def _settings(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that set an optimizer's `lr`, which it reads from its groups."""
+    makers = (one for act in run.of("optimizer") for one in run.lines.statements(act.line))
+    assigned = [target for one in makers if isinstance(one, ast.Assign) for target in one.targets]
+    optimizers = {_last(target) for target in assigned} - {""}
+    for line, index in run.first_steps.items():
+        for one in run.lines.statements(line):
+            targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+            for target in targets:
+                if isinstance(target, ast.Attribute) and target.attr in SETTINGS:
+                    if _last(target.value) in optimizers:
+                        fields = {"name": path(target.value) or "", "call": target.attr}
+                        yield Finding("attribute", Severity.WRONG, line, index, None, "setting", fields)
+
+
+def _last(node: ast.expr) -> str:
+    """Return the last part of a name: `self.optimizer` is `optimizer`."""
+    return (path(node) or "").rpartition(".")[2]
+
+
+def _rebound(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines such as `p = p - lr * p.grad`, after which passes go on with the tensor that `p` was."""
+    for line, index in run.first_steps.items():
+        for one in run.lines.statements(line):
+            name = _updated(one)
+            place = run.before(run.steps[index])[name].place if name in run.before(run.steps[index]) else ""
+            later = [each for each in run.passes if each.step > index and place in each.ids()]
+            if place[:1] == "l" and len(later) > 1 and not run.written([place], index):
+                fields = {"name": name, "leaf": run.names.get(place, name)}
+                yield Finding("attribute", Severity.WRONG, line, index, None, "rebound", fields)
+
+
+def _updated(statement: ast.stmt) -> str:
+    """Return the variable that a statement sets to what it was minus something with its gradient, or nothing."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp):
+        return ""
+    name = path(statement.targets[0]) or ""
+    read = {path(node) for node in expressions(statement.value)}
+    return name if {name, f"{name}.grad"} <= read else ""
 
 
 def _set(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find training in evaluation mode, and evaluation in training mode."""
     yield from _trained(run)
     yield from _evaluated(run)
+    yield from _frozen(run)
 
 
 def _trained(run: WatchedRun) -> Iterator[Finding]:
@@ -45,6 +46,18 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
                 case = "trained" if is_off else "asked"
                 yield Finding("mode", Severity.WRONG, off.line, one.step, one.line, case, fields)
                 return
+
+
+def _frozen(run: WatchedRun) -> Iterator[Finding]:
+    """Find frozen batch normalization that works as in training before a step of an optimizer."""
+    last = max((act.run for act in run.of("step")), default=0)
+    for act in run.of("layer"):
+        weight = next(iter(act.places), "")
+        is_frozen = weight[:1] == "p" and f"l{weight[1:]}" not in run.trained
+        if act.on and act.records and is_frozen and act.run < last and act.step >= 0 and weight in run.names:
+            fields = {"name": run.names[weight].rpartition(".")[0]}
+            yield Finding("mode", Severity.NOTE, act.line, act.step, None, "frozen", fields)
+            return
 
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:

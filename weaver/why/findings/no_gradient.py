@@ -28,7 +28,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     dead -= run.written(dead, max(steps[0].step, 0)) if dead and run.has_gap(-1, len(run.steps)) else set()
     yield from _unwound(run)
     if dead and run.passes:
-        yield from _unlinked(run, dead) if dead == held else _unreached(run, dead)
+        fresh = [*_unlinked(run, dead)] if dead == held else []
+        yield from fresh or _unreached(run, dead)
     elif not held:
         yield from _asked(run)
 
@@ -69,8 +70,8 @@ def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
 
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find the leaf at which all passes end instead of at the optimizer's parameters."""
-    one = run.passes[0]
-    fresh = {id for id in one.ids() if id[0] == "l"}
+    passes = [one for one in run.passes if one.of == "backward"] or run.passes
+    one, fresh = passes[0], {id for id in passes[0].ids() if id[0] == "l"}
     if not fresh:
         return
     at = run.first(fresh)

@@ -5,10 +5,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from weaver.recording.acts import Act
+from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by, groups, switched
 from weaver.why.run import WatchedPass, WatchedRun
 
+FORGETFUL = {"SGD"}  # optimizers that may keep nothing from step to step
+SEVERAL = 3  # optimizers for the same leaves, that a line makes
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
 
 
@@ -25,6 +28,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _thawed(run)
     yield from _forgotten(run, holders)
     yield from _twice(run)
+    yield from _again(run)
 
 
 def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:
@@ -56,6 +60,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     left = _left_behind(run, holders.keys(), {place for place in counts if place in unheld})
     lost = left or lost
     if not lost:
+        yield from _computed(run, {place for place, n in counts.items() if n > 1 and place not in held})
         return
     near = _stepping(run, {*lost}) or run.of("step")
     made = [act for act in run.of("optimizer") if act.of in {one.of for one in near}]
@@ -99,6 +104,34 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     else:
         severity = Severity.WRONG if dead or is_partial or early else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _again(run: WatchedRun) -> Iterator[Finding]:
+    """Find a line in a loop that makes an optimizer which remembers, for the same leaves, again and again."""
+    made: dict[tuple[int, frozenset[str]], list[Act]] = {}
+    for act in run.of("optimizer"):
+        if act.steps and act.loops and act.name not in FORGETFUL:
+            made.setdefault((act.line, frozenset(place[1:] for place in act.places)), []).append(act)
+    for several in made.values():
+        first = several[0]
+        if len(several) >= SEVERAL and first.places:
+            fields = {"by": first.name, "n": str(len(several)), **run.named(first.places)}
+            yield Finding("optimizer", Severity.NOTE, first.line, first.step, None, "again", fields)
+
+
+def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:
+    """Find attributes that were computed from leaves to which no name leads."""
+    users = {
+        node.id: place
+        for node in run.trace.nodes
+        for place in map(id_of, filter(None, node.next))
+        if place in leaves - run.names.keys()
+    }
+    for place, name in run.names.items():
+        at = run.seen[place]
+        if id_of(place) in users and "." in name and at >= 0:
+            fields = {"name": name}
+            yield Finding("optimizer", Severity.WRONG, run.steps[at].line, at, None, "computed", fields)
 
 
 def _owners(run: WatchedRun, place: str) -> set[str]:

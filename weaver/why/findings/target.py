@@ -3,11 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from weaver.recording.lines import path
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
 Shapes = Mapping[str, tuple[int, ...] | None]
+LOG = re.compile(r"log_?p|ratio|surr", re.IGNORECASE)  # of a policy, in a line
+ADVANTAGE = re.compile(r"adv|td_?err|delta", re.IGNORECASE)  # in a name
+TARGET = re.compile(r"target|td_|expected|teacher|bellman|backup|next", re.IGNORECASE)  # in a name
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
 
 
@@ -25,22 +29,80 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = run.named(targets) | {"also": str(copied[targets[0]]), "leaf": twin}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
             return
-    yield from _own(run)
+    yield from [*_own(run)] or _difference(run)
+    yield from _weight(run)
 
 
 def _own(run: WatchedRun) -> Iterator[Finding]:
-    """Find the first loss function whose target was computed from parameters that its input was, too."""
+    """Find the first loss function whose target isn't a constant, but trained by this loss, too."""
     held = {place for act in run.of("step") for place in act.places}
-    backward = [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
+    backward = _backward(run)
     for act in (one for one in run.of("loss") if one.step >= 0 and len({*one.places}) > 1):
         given, target = (run.behind([place]) for place in act.places)
         ends = {id_of(place) for place in act.places}
         reached = {id for graph, ids in backward if ends <= graph for id in ids}
-        if both := sorted(given & target & held & reached):
-            name, leaf = run.names.get(act.places[1], ""), run.usual(both[0])
+        if trained := target & held & reached:
+            both = trained & given
+            name, leaf = run.names.get(act.places[1], ""), run.usual(min(both or trained))
             fields = {"name": name, "by": f"{act.name}()", "leaf": leaf}
-            yield Finding("target", Severity.NOTE, act.line, act.step, None, "own", fields)
+            severity = Severity.WRONG if TARGET.search(f"{name} {leaf}") else Severity.NOTE
+            yield Finding("target", severity, act.line, act.step, None, "own" if both else "trained", fields)
             return
+
+
+def _difference(run: WatchedRun) -> Iterator[Finding]:
+    """Find a difference in a loss of which both sides train the same leaf, though one is called a target."""
+    held = {place for act in run.of("step") for place in act.places}
+    backward = _backward(run)
+    for node in run.trace.nodes if held else ():
+        at = run.made(node)
+        if node.name != "SubBackward0" or at < 0 or not all(node.next):
+            continue
+        states = {**run.before(run.steps[at]), **run.steps[at].tensors}
+        named = {id_of(one.place): name for name, one in states.items() if TARGET.search(name)}
+        left, right = (run.behind([place]) for place in node.next if place)
+        names = [named[id] for id in left ^ right if id in named and _reads(run, at, named[id])]
+        reached = {id for graph, ids in backward if node.id in graph for id in ids} if names else set()
+        if both := left & right & held & reached:
+            fields = {"name": min(names), "leaf": run.usual(min(both))}
+            yield Finding("target", Severity.WRONG, run.steps[at].line, at, None, "difference", fields)
+            return
+
+
+def _weight(run: WatchedRun) -> Iterator[Finding]:
+    """Find a policy's loss in which the advantage isn't a constant."""
+    steps = run.of("step")
+    holders = {place: act.of for act in steps for place in act.places}
+    backward = _backward(run)
+    for node in run.trace.nodes if steps else ():
+        at = run.made(node)
+        if node.name != "MulBackward0" or at < 0 or not all(node.next):
+            continue
+        if not LOG.search(run.text(run.steps[at].line)):
+            continue
+        states = {**run.before(run.steps[at]), **run.steps[at].tensors}
+        names = {one.place: name for name, one in states.items() if ADVANTAGE.search(name)}
+        weight, other = sorted(filter(None, node.next), key=lambda place: place not in names)
+        own, policy = (run.behind([place]) & holders.keys() for place in (weight, other))
+        if weight in names and policy and (trained := own - policy or own):
+            reached = {id for graph, ids in backward if node.id in graph for id in ids}
+            if trained & reached:
+                is_used = bool({holders[one] for one in trained} & {holders[one] for one in policy})
+                name = names[weight]
+                fields = {"name": name, "leaf": run.usual(min(trained)), "call": f"{name}.detach()"}
+                severity = Severity.WRONG if is_used else Severity.NOTE
+                yield Finding("target", severity, run.steps[at].line, at, None, "weight", fields)
+                return
+
+
+def _reads(run: WatchedRun, at: int, name: str) -> bool:
+    """Tell whether the line of a step has a name."""
+    return any(path(one) == name for one in run.expressions(run.steps[at].line))
+
+
+def _backward(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
+    """Return what each pass of `backward()` could go through, and where it went."""
+    return [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
 
 
 def _twins(run: WatchedRun, copied: Shapes, others: Shapes) -> tuple[list[str], str] | None:

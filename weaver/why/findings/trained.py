@@ -36,6 +36,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield _told(run, maker.line, maker.step, case, places, maker.name)
     yield from _left(run)
     yield from _tied(run)
+    yield from _written(run)
     for (line, step), places in frozen_by(run).items():
         is_looped = bool(run.lines.loops_around(line))  # in its own function
         is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
@@ -51,6 +52,29 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
     if left and makers and is_known and run.of("step"):
         yield _told(run, makers[-1].line, makers[-1].step, "left", left)
+
+
+def _written(run: WatchedRun) -> Iterator[Finding]:
+    """Say which lines write to parameters, or to their copies, after a pass and without an optimizer."""
+    held = {place for act in run.of("step") for place in act.places}
+    by_closures = {place for act in run.of("step") if "later" in act.grads for place in act.places}
+    kinds = {run.names.get(place, "").rpartition(".")[2] for place in held} - {""}
+    stepping, versions = {act.step for act in run.of("step")}, dict[str, int]()
+    written: dict[int, tuple[int, set[str]]] = {}
+    start = run.passes[0].step if run.passes else len(run.steps)
+    for index, step in enumerate(run.steps):
+        is_silent = index <= start or step.gap or index in stepping or step.function == "step"
+        for state in step.tensors.values():
+            known, version = versions.get(state.place[1:]), state.version or 0
+            versions[state.place[1:]] = max(version, known or 0)
+            kind = run.names.get(state.place, "").rpartition(".")[2]
+            is_part = state.place in held or (state.place[0] in "lp" and kind in kinds)
+            is_old = run.seen[state.place] <= start  # else it may be initialized
+            is_written = known is not None and version > known and state.place not in by_closures
+            if is_written and is_part and is_old and not is_silent:
+                written.setdefault(step.line, (index, set()))[1].add(state.place)
+    for line, (index, places) in written.items():
+        yield _told(run, line, index, "written", places)
 
 
 def _tied(run: WatchedRun) -> Iterator[Finding]:

@@ -39,6 +39,39 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "softmax" if _is_of_one(node) else ""
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
             return
+        canceled = {leaf for leaf in leaves if leaf and _is_canceled(run, one, leaf)}
+        # The last bias alone cancels out in a difference of two outputs, as in a WGAN
+        if not all(run.names.get(leaf, "bias").endswith("bias") for leaf in canceled):
+            line = _subtracted(run, one, canceled) or one.line
+            yield Finding("zero", Severity.WRONG, line, one.step, one.line, "canceled", run.named(canceled))
+            return
+
+
+def _is_canceled(run: WatchedRun, one: WatchedPass, leaf: str) -> bool:
+    """Tell whether several gradients arrive at a leaf in a pass, and only their sum is 0."""
+    parts = [
+        value
+        for visit in one.visits
+        for place, value in zip(_next(run, visit), visit.passed or (), strict=False)
+        if place == leaf and value is not None and not is_zero(value)
+    ]
+    return len(parts) > 1
+
+
+def _next(run: WatchedRun, visit: Event) -> tuple[str | None, ...]:
+    node = run.nodes.get(visit.node or "")
+    return node.next if node else ()
+
+
+def _subtracted(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> int | None:
+    """Return the line of the first difference in a pass of which both sides lead to some leaves."""
+    for visit in one.visits:
+        node = run.nodes.get(visit.node or "")
+        if node and node.name == "SubBackward0" and all(node.next):
+            at, sides = run.made(node), [run.behind([place]) & leaves for place in node.next if place]
+            if at >= 0 and all(sides):
+                return run.steps[at].line
+    return None
 
 
 def _is_of_one(node: Node) -> bool:

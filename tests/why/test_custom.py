@@ -1,0 +1,37 @@
+"""Custom functions that don't use the gradient they receive."""
+
+import pytest
+from support.why import said
+
+SOURCE = """import torch
+from torch import nn
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, = ctx.saved_tensors
+        return RETURNED
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for _ in range(3):
+    optimizer.zero_grad()
+    LOSS.backward()
+    optimizer.step()
+"""
+INNER = "Square.apply(net(torch.ones(2, 4))).mean()"
+LAST = "Square.apply(net(torch.ones(2, 4)).mean())"
+
+
+@pytest.mark.parametrize(("loss", "severity"), [(INNER, "wrong"), (LAST, "note")], ids=["inner", "loss"])
+def test_a_backward_that_ignores_what_it_receives_is_found(loss, severity):
+    source = SOURCE.replace("RETURNED", "2 * x").replace("LOSS", loss)
+    assert said(source) == [(severity, "custom", 11)]
+
+
+@pytest.mark.parametrize("returned", ["2 * x * grad_output", "grad_output.clamp(-1, 1)", "None"])
+def test_a_backward_that_uses_it_or_passes_nothing_is_nothing_wrong(returned):
+    found = said(SOURCE.replace("RETURNED", returned).replace("LOSS", INNER))
+    assert not [one for one in found if one[1] == "custom"]
