@@ -44,10 +44,11 @@ def _settings(run: WatchedRun) -> Iterator[Finding]:
         for one in run.lines.statements(line):
             targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
             for target in targets:
-                if isinstance(target, ast.Attribute) and target.attr in SETTINGS:
-                    if _last(target.value) in optimizers:
-                        fields = {"name": path(target.value) or "", "call": target.attr}
-                        yield Finding("attribute", Severity.WRONG, line, index, None, "setting", fields)
+                if not isinstance(target, ast.Attribute) or target.attr not in SETTINGS:
+                    continue
+                if _last(target.value) in optimizers:
+                    fields = {"name": path(target.value) or "", "call": target.attr}
+                    yield Finding("attribute", Severity.WRONG, line, index, None, "setting", fields)
 
 
 def _last(node: ast.expr) -> str:
@@ -68,7 +69,7 @@ def _rebound(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _updated(statement: ast.stmt) -> str:
-    """Return the variable that a statement sets to what it was minus something with its gradient, or nothing."""
+    """Return the variable that a statement computes anew from itself and its gradient, or nothing."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp):
         return ""
     name = path(statement.targets[0]) or ""
