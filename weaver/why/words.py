@@ -232,7 +232,7 @@ ENGLISH = {
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line is in the recording.",
     "trained_tied": "From this line on, {name} and {leaf} are the same tensor.",
     "trained_updates": "{by} updates {groups}.",
-    "trained_written": "This line writes to {groups} without an optimizer.",
+    "trained_written": "This line writes directly to {groups}.",
     "unused_input": "autograd.grad() can't differentiate with respect to {name}, which this line made: the result wasn't computed from it.",
     "unused_input_do": "Compute {name} once, and compute the result from that same tensor. If the result doesn't have to depend on it, pass allow_unused=True.",
     "unused_input_leaf": "autograd.grad() can't differentiate with respect to {name}, although this line puts it among the inputs: the result wasn't computed from it.",
