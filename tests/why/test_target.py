@@ -125,3 +125,32 @@ def test_an_advantage_that_carries_a_gradient_is_found_in_a_policys_loss():
     source = POLICY.replace("MAKE", ONE)
     assert ("wrong", "target_weight", 9) in said(source.replace("CUT", ""))
     assert not [one for one in said(source.replace("CUT", ".detach()")) if "target" in one[1]]
+
+
+def test_a_teacher_that_carries_a_gradient_is_found_in_a_product_with_log_probabilities():
+    source = POLICY.replace("MAKE", ONE).replace("advantage", "teacher_probs").replace("torch.randn(8, 1) - critic(state)", "critic(state).sigmoid()")
+    assert ("wrong", "target_weight", 9) in said(source.replace("CUT", ""))
+    assert not [one for one in said(source.replace("CUT", ".detach()")) if "target" in one[1]]
+
+
+FOLLOWER = """import copy
+import torch
+from torch import nn
+net = nn.Linear(4, 1)
+target_net = copy.deepcopy(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(24):
+    with torch.no_grad():
+        goal = 0.9 * target_net(torch.ones(8, 4)) + 1
+    optimizer.zero_grad()
+    (net(torch.ones(8, 4)) - goal).pow(2).mean().backward()
+    optimizer.step()
+    UPDATE
+"""
+
+
+def test_a_target_network_that_never_changes_is_good_to_know():
+    found = said(FOLLOWER.replace("UPDATE", "target_net.state_dict().update(net.state_dict())"))
+    assert found == [("note", "target_still", 5)]
+    assert said(FOLLOWER.replace("UPDATE", "target_net.load_state_dict(net.state_dict())")) == []
+    assert said(FOLLOWER.replace("UPDATE", "target_net.weight.data.lerp_(net.weight.data, 0.1)")) == []

@@ -101,6 +101,7 @@ SECTIONS = {
     "target": "stop-gradient#dqn",
     "target_difference": "stop-gradient#dqn",
     "target_own": "stop-gradient#dqn",
+    "target_still": "stop-gradient#dqn",
     "target_trained": "stop-gradient#dqn",
     "target_weight": "stop-gradient#reinforce",
     "unused_input": "errors-backward#e13-not-used-in-the-graph",

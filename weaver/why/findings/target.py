@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from weaver.recording.lines import path
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import groups
 from weaver.why.run import WatchedPass, WatchedRun
 
 Shapes = Mapping[str, tuple[int, ...] | None]
-LOG = re.compile(r"log_?p|ratio|surr", re.IGNORECASE)  # of a policy, in a line
-ADVANTAGE = re.compile(r"adv|td_?err|delta", re.IGNORECASE)  # in a name
+LOG = re.compile(r"log_?p|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy or a class, in a line
+FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  # in the name of a network
+SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
 TARGET = re.compile(r"target|td_|expected|teacher|bellman|backup|next", re.IGNORECASE)  # in a name
+WEIGHT = re.compile(rf"adv|delta|{TARGET.pattern}", re.IGNORECASE)
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
 
 
@@ -31,6 +34,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             return
     yield from [*_own(run)] or _difference(run)
     yield from _weight(run)
+    yield from _still(run)
 
 
 def _own(run: WatchedRun) -> Iterator[Finding]:
@@ -70,7 +74,7 @@ def _difference(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _weight(run: WatchedRun) -> Iterator[Finding]:
-    """Find a policy's loss in which the advantage isn't a constant."""
+    """Find a product with log-probabilities in which the advantage, or the target, isn't a constant."""
     steps = run.of("step")
     holders = {place: act.of for act in steps for place in act.places}
     backward = _backward(run)
@@ -81,7 +85,7 @@ def _weight(run: WatchedRun) -> Iterator[Finding]:
         if not LOG.search(run.text(run.steps[at].line)):
             continue
         states = {**run.before(run.steps[at]), **run.steps[at].tensors}
-        names = {one.place: name for name, one in states.items() if ADVANTAGE.search(name)}
+        names = {one.place: name for name, one in states.items() if WEIGHT.search(name)}
         weight, other = sorted(filter(None, node.next), key=lambda place: place not in names)
         own, policy = (run.behind([place]) & holders.keys() for place in (weight, other))
         if weight in names and policy and (trained := own - policy or own):
@@ -93,6 +97,30 @@ def _weight(run: WatchedRun) -> Iterator[Finding]:
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 yield Finding("target", severity, run.steps[at].line, at, None, "weight", fields)
                 return
+
+
+def _still(run: WatchedRun) -> Iterator[Finding]:
+    """Find networks named as if they followed another one, whose values are used and never change."""
+    held = {place for act in run.of("step") for place in act.places}
+    kinds = {run.names.get(place, "").rpartition(".")[2] for place in held} - {""}
+    steps = max((act.steps for act in run.of("optimizer")), default=0)
+    named = {place: run.names[place].split(".") for place in run.touched & run.names.keys() - held}
+    followers = [
+        place
+        for place, path in named.items()
+        if place[0] in "lp" and path[-1] in kinds and FOLLOWS.search(".".join(path[:-1]))
+    ]
+    contents = {  # a write by `.data` changes no version
+        (state.place, state.version, state.storage, repr(state.value))
+        for step in run.steps
+        for state in step.tensors.values()
+        if state.place in followers
+    }
+    if followers and steps >= SEVERAL and len(contents) == len(followers):
+        at = run.first(followers)
+        index = at or 0
+        fields = {"groups": groups((run.names[place] for place in followers), len(followers))}
+        yield Finding("target", Severity.NOTE, run.steps[index].line, index, None, "still", fields)
 
 
 def _reads(run: WatchedRun, at: int, name: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from weaver.recording.acts import Act
-from weaver.recording.model import TensorState
+from weaver.recording.model import TensorState, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -59,18 +59,22 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
     held = {place for act in run.of("step") for place in act.places}
     by_closures = {place for act in run.of("step") if "later" in act.grads for place in act.places}
     kinds = {run.names.get(place, "").rpartition(".")[2] for place in held} - {""}
-    stepping, versions = {act.step for act in run.of("step")}, dict[str, int]()
+    stepping = {act.step for act in run.of("step")}
+    contents: dict[str, tuple[int | None, Value]] = {}  # a write by `.data` changes no version
     written: dict[int, tuple[int, set[str]]] = {}
     start = run.passes[0].step if run.passes else len(run.steps)
     for index, step in enumerate(run.steps):
         is_silent = index <= start or step.gap or index in stepping or step.function == "step"
         for state in step.tensors.values():
-            known, version = versions.get(state.place[1:]), state.version or 0
-            versions[state.place[1:]] = max(version, known or 0)
+            if state.value is None:
+                continue
+            now = state.version, state.value
+            known = contents.get(state.place[1:], now)
+            contents[state.place[1:]] = now
             kind = run.names.get(state.place, "").rpartition(".")[2]
             is_part = state.place in held or (state.place[0] in "lp" and kind in kinds)
             is_old = run.seen[state.place] <= start  # else it may be initialized
-            is_written = known is not None and version > known and state.place not in by_closures
+            is_written = known != now and state.place not in by_closures
             if is_written and is_part and is_old and not is_silent:
                 written.setdefault(step.line, (index, set()))[1].add(state.place)
     for line, (index, places) in written.items():
