@@ -41,3 +41,23 @@ for _ in range(4):
 def test_gradients_that_cancel_out_are_found_at_their_difference():
     assert ("wrong", "zero_canceled", 9) in said(RATIO.replace("OLD", "policy(state).log_softmax(-1)"))
     assert said(RATIO.replace("OLD", "policy(state).log_softmax(-1).detach()")) == []
+
+
+CODES = """import torch
+from torch import nn
+net = nn.Linear(4, 3)
+head = nn.Linear(3, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for _ in range(4):
+    soft = net(torch.randn(8, 4)).softmax(-1)
+    hard = soft.round().detach()
+    z = STRAIGHT
+    optimizer.zero_grad()
+    head(z).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_gradients_that_cancel_out_before_they_come_to_leaves_are_found_too():
+    assert ("wrong", "zero_canceled", 9) in said(CODES.replace("STRAIGHT", "hard - soft + soft"))
+    assert said(CODES.replace("STRAIGHT", "hard - soft.detach() + soft")) == []

@@ -90,6 +90,7 @@ SECTIONS = {
     "remade": "not-learning#other-tensors",
     "retain": "retain-graph#what-it-keeps",
     "shared": "detach#same-storage",
+    "shared_repeated": "detach#same-storage",
     "softmax": "not-learning#softmax-twice",
     "softmax_kl": "not-learning#softmax-twice",
     "softmax_nll": "not-learning#softmax-twice",

@@ -196,6 +196,8 @@ ENGLISH = {
     "retain_do": "Remove retain_graph=True.",
     "shared": "After this line, {name} and {leaf} are two parameters on the same storage. Each has a gradient and an optimizer state of its own, so each step() updates the same values twice.",
     "shared_do": "To tie them, assign the parameter itself, without .data. To keep them apart, assign a clone().",
+    "shared_repeated": "This list repeats one module: {call} is made once, and each entry is that same module, so they all share their parameters.",
+    "shared_repeated_do": "Make one for each entry: [... for _ in range(n)]. If they're meant to share, nothing is wrong.",
     "softmax": "This line takes a softmax, and the loss or a log_softmax takes another, so the gradients get small.",
     "softmax_do": "Leave this softmax out, and pass on its input (the logits).",
     "softmax_kl": "The input of kl_div has to be log-probabilities, such as the output of log_softmax. Here it's the output of {node}.",

@@ -1,5 +1,6 @@
-"""Two parameters of an optimizer are the same memory, so each step writes it twice."""
+"""Two parameters are the same memory, or two modules of a list the same module."""
 
+import ast
 from collections.abc import Iterator
 
 from weaver.recording.model import TensorState
@@ -8,6 +9,26 @@ from weaver.why.run import WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find parameters on one storage, and lists that repeat a module."""
+    yield from _storages(run)
+    yield from _repeated(run)
+
+
+def _repeated(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines such as `[nn.Linear(4, 4)] * 3`, where a leaf comes to be."""
+    for line, index in run.first_steps.items():
+        leaves = {one.place for one in run.steps[index].tensors.values() if one.place[0] == "l"}
+        for node in run.expressions(line):
+            if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+                continue
+            lists = [side for side in (node.left, node.right) if isinstance(side, ast.List)]
+            made = [one for side in lists for one in side.elts if isinstance(one, ast.Call)]
+            if made and any(run.seen[place] == index for place in leaves):
+                fields = {"call": ast.unparse(made[0])}
+                yield Finding("shared", Severity.WRONG, line, index, None, "repeated", fields)
+
+
+def _storages(run: WatchedRun) -> Iterator[Finding]:
     """Find the line after which two leaves that an optimizer holds share a storage and all their values."""
     held = {place for act in run.of("step") for place in act.places}
     told: set[tuple[str, str]] = set()

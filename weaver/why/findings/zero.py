@@ -1,9 +1,10 @@
 """All gradients of a parameter are 0, in every step."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from weaver.recording.compact import shape_of
-from weaver.recording.model import Event, Node
+from weaver.recording.model import Event, Node, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
@@ -39,7 +40,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "softmax" if _is_of_one(node) else ""
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
             return
-        canceled = {leaf for leaf in leaves if leaf and _is_canceled(run, one, leaf)}
+        canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
         # The last bias alone cancels out in a difference of two outputs, as in a WGAN
         if not all(run.names.get(leaf, "bias").endswith("bias") for leaf in canceled):
             line = _subtracted(run, one, canceled) or one.line
@@ -47,15 +48,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             return
 
 
-def _is_canceled(run: WatchedRun, one: WatchedPass, leaf: str) -> bool:
-    """Tell whether several gradients arrive at a leaf in a pass, and only their sum is 0."""
-    parts = [
-        value
-        for visit in one.visits
-        for place, value in zip(_next(run, visit), visit.passed or (), strict=False)
-        if place == leaf and value is not None and not is_zero(value)
-    ]
-    return len(parts) > 1
+def _canceled(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> set[str]:
+    """Return those of some leaves that get only zeros as several gradients, there or before, add up to 0."""
+    parts = Counter[str]()
+    for visit in one.visits:
+        for place, value in zip(_next(run, visit), visit.passed or (), strict=False):
+            parts[id_of(place or "")] += value is not None and not is_zero(value)
+    sums = (visit for visit in one.visits if parts[visit.node or ""] > 1)
+    ends = {visit.node or "" for visit in sums if all(map(is_zero, visit.received or ()))}
+    return leaves & run.behind(ends)
 
 
 def _next(run: WatchedRun, visit: Event) -> tuple[str | None, ...]:
@@ -64,14 +65,14 @@ def _next(run: WatchedRun, visit: Event) -> tuple[str | None, ...]:
 
 
 def _subtracted(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> int | None:
-    """Return the line of the first difference in a pass of which both sides lead to some leaves."""
+    """Return the line of the first difference in a pass of which both sides, or one, lead to some leaves."""
+    found = []
     for visit in one.visits:
         node = run.nodes.get(visit.node or "")
-        if node and node.name == "SubBackward0" and all(node.next):
-            at, sides = run.made(node), [run.behind([place]) & leaves for place in node.next if place]
-            if at >= 0 and all(sides):
-                return run.steps[at].line
-    return None
+        if node and node.name == "SubBackward0" and (at := run.made(node)) >= 0:
+            sides = sum(bool(run.behind([place]) & leaves) for place in node.next if place)
+            found += [(-sides, run.steps[at].line)] if sides else []
+    return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
 def _is_of_one(node: Node) -> bool:
