@@ -235,3 +235,11 @@ def test_lines_that_write_to_parameters_without_an_optimizer_are_told():
     run = watched(Path("/program.py"), source)
     told = [(one.line, one.fields["groups"]) for one in find_with_facts(run) if one.case == "written"]
     assert told == [(15, "`slow.*` (2)")]
+
+
+def test_where_several_lines_go_backward_each_tells_whose_gradients_it_computes():
+    again = "optimizer = torch.optim.Adam(net['lora'].parameters())"
+    source = SOURCE.replace("OPTIMIZER", f"extra = torch.ones(1, requires_grad=True)\n{again}") + "    (extra * 2).backward()\n"
+    told = [(one.line, one.fields["groups"]) for one in find_with_facts(watched(Path("/program.py"), source)) if one.case == "reached"]
+    assert told == [(11, "`net.lora.*` (2)"), (13, "`extra`")]
+    assert not any("computes gradients here" in text for text in facts(again))

@@ -234,6 +234,7 @@ ENGLISH = {
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line is in the recording.",
+    "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_tied": "From this line on, {name} and {leaf} are the same tensor.",
     "trained_updates": "{by} updates {groups}.",
     "trained_written": "This line writes directly to {groups}.",

@@ -37,6 +37,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     yield from _written(run)
+    yield from _reached(run)
     for (line, step), places in frozen_by(run).items():
         is_looped = bool(run.lines.loops_around(line))  # in its own function
         is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
@@ -52,6 +53,19 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
     if left and makers and is_known and run.of("step"):
         yield _told(run, makers[-1].line, makers[-1].step, "left", left)
+
+
+def _reached(run: WatchedRun) -> Iterator[Finding]:
+    """Say for which leaves the backward passes of each line compute gradients, if that isn't always the same."""
+    found: dict[int, tuple[int, set[str]]] = {}
+    for one in run.passes:
+        leaves = {visit.node for visit in one.visits if visit.node and visit.after is not None}
+        if one.of == "backward" and leaves:
+            found.setdefault(one.line, (one.step, set()))[1].update(leaves)
+    is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
+    for line, (step, leaves) in found.items() if is_told else ():
+        if any(run.names.get(leaf) for leaf in leaves):
+            yield _told(run, line, step, "reached", leaves)
 
 
 def _written(run: WatchedRun) -> Iterator[Finding]:
