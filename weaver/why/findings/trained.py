@@ -56,7 +56,7 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _reached(run: WatchedRun) -> Iterator[Finding]:
-    """Say for which leaves the backward passes of each line compute gradients, if that isn't always the same."""
+    """Say for which leaves the backward passes of each line compute gradients, if they differ."""
     found: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:
         leaves = {visit.node for visit in one.visits if visit.node and visit.after is not None}
