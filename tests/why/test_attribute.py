@@ -81,3 +81,25 @@ for step in range(4):
 def test_a_setting_that_the_optimizer_does_not_read_is_found():
     assert said(SETTING.replace("SET", "optimizer.lr = 0.1 / (step + 1)")) == [("wrong", "attribute_setting", 6)]
     assert said(SETTING.replace("SET", "optimizer.param_groups[0]['lr'] = 0.1 / (step + 1)")) == []
+
+
+AVERAGE = """import copy
+import torch
+from torch import nn
+net = nn.Linear(4, 1)
+slow = copy.deepcopy(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    with torch.no_grad():
+        for q, p in zip(slow.parameters(), net.parameters()):
+            UPDATE
+"""
+
+
+def test_an_average_that_only_a_loops_variable_gets_is_found():
+    assert said(AVERAGE.replace("UPDATE", "q = 0.9 * q + 0.1 * p")) == [("wrong", "attribute_rebound", 13)]
+    assert said(AVERAGE.replace("UPDATE", "q.mul_(0.9).add_(0.1 * p)")) == []
+    assert said(AVERAGE.replace("UPDATE", "q = q * 0.9; slow.total = q")) == []

@@ -49,7 +49,7 @@ ENGLISH = {
     "attribute_do": "Call {call} instead.",
     "attribute_misspelled": "This line gives {name} a new attribute, {call}, and freezes nothing: requires_grad stays on for {groups}.",
     "attribute_misspelled_do": "The attribute's name is requires_grad. Or call requires_grad_(False).",
-    "attribute_rebound": "This line gives the name {name} to a new tensor. {leaf}, whose gradient it uses, keeps its values.",
+    "attribute_rebound": "This line gives the name {name} to a new tensor. {leaf} keeps its values.",
     "attribute_rebound_do": "Write in place under torch.no_grad(), for example with {name} -= ..., or use an optimizer.",
     "attribute_setting": "This line sets an attribute that {name} doesn't read: it takes {call} from its param_groups, so nothing changes.",
     "attribute_setting_do": "Set it in each group: for group in {name}.param_groups: group['{call}'] = ...",

@@ -57,24 +57,33 @@ def _last(node: ast.expr) -> str:
 
 
 def _rebound(run: WatchedRun) -> Iterator[Finding]:
-    """Find lines such as `p = p - lr * p.grad`, after which passes go on with the tensor that `p` was."""
+    """Find lines such as `p = p - lr * p.grad`, which leave the tensor that `p` was as it is."""
+    idle = {one for loop in run.lines.every() if isinstance(loop, ast.For) for one in _last_of(loop)}
     for line, index in run.first_steps.items():
         for one in run.lines.statements(line):
-            name = _updated(one)
-            place = run.before(run.steps[index])[name].place if name in run.before(run.steps[index]) else ""
-            later = [each for each in run.passes if each.step > index and place in each.ids()]
-            if place[:1] == "l" and len(later) > 1 and not run.written([place], index):
-                fields = {"name": name, "leaf": run.names.get(place, name)}
+            name, read = _updated(one)
+            state = run.before(run.steps[index]).get(name)
+            if not state or state.place[:1] == "n" or name not in read or run.written([state.place], index):
+                continue
+            later = [each for each in run.passes if each.step > index and state.place in each.ids()]
+            is_part = "." in (leaf := run.names.get(state.place, name))
+            if (one in idle and is_part) or (f"{name}.grad" in read and len(later) > 1):
+                fields = {"name": name, "leaf": leaf}
                 yield Finding("attribute", Severity.WRONG, line, index, None, "rebound", fields)
 
 
-def _updated(statement: ast.stmt) -> str:
-    """Return the variable that a statement computes anew from itself and its gradient, or nothing."""
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp):
-        return ""
-    name = path(statement.targets[0]) or ""
-    read = {path(node) for node in expressions(statement.value)}
-    return name if {name, f"{name}.grad"} <= read else ""
+def _updated(statement: ast.stmt) -> tuple[str, set[str | None]]:
+    """Return the variable that a statement assigns to, if there's one, and what it reads."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return "", set()
+    return statement.targets[0].id, {path(node) for node in expressions(statement.value)}
+
+
+def _last_of(loop: ast.For) -> Iterator[ast.stmt]:
+    """Yield the last statement of a loop if it assigns to a variable of the loop, where nobody reads it."""
+    names = {part.id for part in expressions(loop.target) if isinstance(part, ast.Name)}
+    if _updated(loop.body[-1])[0] in names:
+        yield loop.body[-1]
 
 
 def _set(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
