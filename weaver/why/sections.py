@@ -89,6 +89,7 @@ SECTIONS = {
     "penalty": "gradient-penalty#on-inputs",
     "remade": "not-learning#other-tensors",
     "retain": "retain-graph#what-it-keeps",
+    "retain_stale": "retain-graph#hidden-state",
     "shared": "detach#same-storage",
     "shared_repeated": "detach#same-storage",
     "softmax": "not-learning#softmax-twice",

@@ -75,6 +75,7 @@
       super(data, words, moments);
       this.modes = data.trace.modes || {};
       this.updates = data.trace.updates || {};
+      this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
     }
 
@@ -199,11 +200,12 @@
       return super.changes(moment, before, line);
     }
 
-    // Where tensors are hidden, a leaf that comes into sight may have been there.
+    // Since tensors are hidden, a leaf that comes into sight may have been there.
     named(news, moment, was, nodes) {
-      const known = new Set(Object.values(was).map(({ place }) => place)), { state, step } = moment;
+      const known = new Set(Object.values(was).map(({ place }) => place)), { state, step, index } = moment;
+      const areHidden = this.hiding >= 0 && this.hiding <= index;
       const isSure = (name) => state[name].place[0] !== "l" || name in was || known.has(state[name].place);
-      const told = super.named(Object.keys(step.hidden).length ? news.filter(isSure) : news, moment, was, nodes);
+      const told = super.named(areHidden ? news.filter(isSure) : news, moment, was, nodes);
       const text = this.text(moment.line), isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
       return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
     }

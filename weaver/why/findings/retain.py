@@ -1,13 +1,42 @@
-"""`retain_graph=True` keeps a graph that no later backward pass uses."""
+"""A kept graph is of no use, or of a time before an optimizer's step."""
 
 import ast
 from collections.abc import Iterator
 
+from weaver.recording.acts import USED, Act
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedRun
+from weaver.why.run import WatchedPass, WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find graphs that are kept for nothing, and those that outlive the values of their parameters."""
+    yield from _unused(run)
+    yield from _stale(run)
+
+
+def _stale(run: WatchedRun) -> Iterator[Finding]:
+    """Find a pass through nodes of an earlier one, where a step in between changed leaves of theirs."""
+    last: dict[str, WatchedPass] = {}  # the pass that went through a node last
+    for one in run.passes:
+        again = {id: last[id] for id in one.ids() if id in last} if one.of == "backward" else {}
+        for earlier in {other.number: other for other in again.values()}.values():
+            shared = [id for id, other in again.items() if other is earlier]
+            steps = [act for act in run.of("step") if earlier.number < act.run <= one.number]
+            moved = {place for act in steps for place, grad in _pairs(act) if grad in USED}
+            stale = run.behind(shared) & moved & one.ids()
+            made = max((run.made(run.nodes[id]) for id in shared), default=-1)
+            if stale and made >= 0 and not one.failed:
+                fields = run.named(stale) | {"also": str(run.steps[made].line)}
+                yield Finding("retain", Severity.WRONG, one.line, one.step, None, "stale", fields)
+                return
+        last |= {id: one for id in one.ids() if id in run.nodes}
+
+
+def _pairs(act: Act) -> Iterator[tuple[str, str]]:
+    return zip(act.places, act.grads, strict=True)
+
+
+def _unused(run: WatchedRun) -> Iterator[Finding]:
     """Find lines with `retain_graph=True` none of whose graphs was used again."""
     lines: dict[int, list[bool]] = {}
     for one in run.passes:

@@ -27,6 +27,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
+        idle -= _varying(run, idle)  # where nobody watched
         none = {place for place in idle if place[0] == "l"}
         frozen = {place for place in idle - none if f"l{place[1:]}" not in none}
         also = "_also" if updated else ""
@@ -42,6 +43,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         is_looped = bool(run.lines.loops_around(line))  # in its own function
         is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
+
+
+def _varying(run: WatchedRun, places: set[str]) -> set[str]:
+    """Return those of some places whose values aren't always the same."""
+    first: dict[str, Value] = {}
+    states = (state for step in run.steps for state in step.tensors.values() if state.place in places)
+    known = (state for state in states if state.value is not None)
+    return {state.place for state in known if first.setdefault(state.place, state.value) != state.value}
 
 
 def _left(run: WatchedRun) -> Iterator[Finding]:
@@ -79,6 +88,8 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
     start = run.passes[0].step if run.passes else len(run.steps)
     for index, step in enumerate(run.steps):
         is_silent = index <= start or step.gap or index in stepping or step.function == "step"
+        before = {one.place[1:]: (one.version, one.value) for one in run.before(step).values()}
+        is_call = index > 0 and run.steps[index - 1].depth > step.depth  # of which a line inside may write
         for state in step.tensors.values():
             if state.value is None:
                 continue
@@ -88,8 +99,9 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
             kind = run.names.get(state.place, "").rpartition(".")[2]
             is_part = state.place in held or (state.place[0] in "lp" and kind in kinds)
             is_old = run.seen[state.place] <= start  # else it may be initialized
-            is_written = known != now and state.place not in by_closures
-            if is_written and is_part and is_old and not is_silent:
+            # Others may have written what wasn't seen in between
+            is_written = known == before.get(state.place[1:]) != now and state.place not in by_closures
+            if is_written and is_part and is_old and not is_silent and not is_call:
                 written.setdefault(step.line, (index, set()))[1].add(state.place)
     for line, (index, places) in written.items():
         yield _told(run, line, index, "written", places)
