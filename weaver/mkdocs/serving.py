@@ -1,11 +1,13 @@
 """Keeps `mkdocs serve` going while programs run and after errors, which lie over the pages."""
 
 import logging
+import os
 import threading
 import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +23,7 @@ from weaver.mkdocs.options import Options
 from weaver.problem import Problem
 from weaver.site.words import words
 
+AGAIN = 2.0  # seconds until what no build has taken up is told once more
 REST = 5.0  # seconds at least, after a build, until the site is built again with what has run since
 log = logging.getLogger("mkdocs.plugins.weaver")
 
@@ -35,6 +38,7 @@ class Preview:
         self.options, self.done, self.errors = options, done, notices.Errors()
         self.waits = self.is_over = False
         self.due = inf
+        self.builds = 0  # that have begun since the first
         self.folder = TemporaryDirectory(prefix="weaver-", ignore_cleanup_errors=True)
         self.errors.begin()
 
@@ -67,6 +71,15 @@ class Preview:
                 log.info(text)
                 Path(self.folder.name, "news").write_text(text, encoding="utf-8")
 
+        def last_news(text: str) -> None:
+            """Tell it again until a build begins: what came before the server looked isn't a change."""
+            builds = self.builds
+            news(text)
+            while not self.is_over and self.builds == builds:
+                time.sleep(AGAIN)
+                with suppress(FileNotFoundError):  # the server has ended meanwhile
+                    os.utime(Path(self.folder.name, "news"))
+
         def progress(done: int, total: int, names: str) -> None:
             if time.monotonic() >= self.due:
                 self.due = inf  # until it's built
@@ -82,13 +95,14 @@ class Preview:
                 pass
             finally:  # what went wrong, the next build says
                 self.waits = True
-            news(f"All programs have run, in {time.monotonic() - began:.0f} s")
+            last_news(f"All programs have run, in {time.monotonic() - began:.0f} s")
 
         threading.Thread(target=wait, daemon=True).start()
 
     def build(self, build: Callable[[], None]) -> None:
         """Build the site again; what is wrong is told."""
         self.errors.begin()
+        self.builds += 1
         began = time.monotonic()
         try:
             build()
