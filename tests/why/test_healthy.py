@@ -140,7 +140,7 @@ for _ in range(3):
     score = model(x)
     flat = score.squeeze(1)
     difference = score - flat
-    train(optimizer, torch.relu(1 - difference).mean())
+    train(optimizer, torch.relu(1 - difference).pow(2).mean())
 """,
     "multiplies a loss by 0": """
 aside = nn.Linear(4, 1)
