@@ -45,6 +45,10 @@ class WatchedPass:
     freed: set[str] = field(default_factory=set)
     failed: Event | None = None
 
+    def given(self) -> list[str]:
+        """Return the leaves whose `.grad` it added to, in order."""
+        return [visit.node for visit in self.visits if visit.node and visit.after is not None]
+
     def ids(self) -> set[str]:
         """Return the ids of the nodes and leaves that it visited, and of leaves where it started."""
         leaves = {place for place in self.roots if place[0] == "l"}
@@ -230,6 +234,21 @@ class WatchedRun(Names):
             place = node.next[0]
             node = self.nodes.get(id_of(place))
         return place
+
+    @cached_property
+    def stepped(self) -> set[str]:
+        """Return what optimizers held when they stepped."""
+        return {place for act in self.of("step") for place in act.places}
+
+    @cached_property
+    def in_closures(self) -> set[str]:
+        """Return what optimizers held that stepped with a closure."""
+        return {place for act in self.of("step") if "later" in act.grads for place in act.places}
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        """Return the last parts of the names of what optimizers stepped: `weight`, `bias`."""
+        return {self.names.get(place, "").rpartition(".")[2] for place in self.stepped} - {""}
 
     @cached_property
     def trained(self) -> set[str]:

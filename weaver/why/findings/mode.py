@@ -27,7 +27,6 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
     """Find steps of an optimizer whose forward pass ran in evaluation mode, since a call of `eval()`."""
     off: Act | None = None
     layers: list[Act] = []
-    trained = {place for act in run.of("step") for place in act.places}
     asking = next((line for line, text in enumerate(run.lines.texts, 1) if ASKS.search(text)), 0)
     for one in run.in_order():
         if one is None:
@@ -39,7 +38,7 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
         elif one.kind == "layer" and one.records:
             layers = [*(other for other in layers if other.run == one.run), one]
         elif one.kind == "step" and off:
-            is_whole = {*one.places} <= {*off.places} <= trained  # a frozen part stays as it is
+            is_whole = {*one.places} <= {*off.places} <= run.stepped  # a frozen part stays as it is
             is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(layer.on for layer in layers)
             if is_whole and (is_off or (asking and not layers)):
                 fields = {"name": off.name} if is_off else {"name": off.name, "shown": str(asking)}

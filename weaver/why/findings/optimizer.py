@@ -32,11 +32,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:
-    counts: dict[str, int] = {}
-    for one in run.passes:
-        for visit in one.visits:
-            if visit.node and visit.node[0] == "l" and visit.after is not None:
-                counts[visit.node] = counts.get(visit.node, 0) + 1
+    counts = Counter(leaf for one in run.passes for leaf in one.given())
     held = {*holders} | {place for act in run.of("optimizer") for place in act.places}
     unheld = run.names.keys() - held
     again = Counter[str]()  # of an attribute that's a new parameter in each iteration, each has one gradient

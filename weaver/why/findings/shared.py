@@ -30,14 +30,13 @@ def _repeated(run: WatchedRun) -> Iterator[Finding]:
 
 def _storages(run: WatchedRun) -> Iterator[Finding]:
     """Find the line after which two leaves that an optimizer holds share a storage and all their values."""
-    held = {place for act in run.of("step") for place in act.places}
     told: set[tuple[str, str]] = set()
-    for index, step in enumerate(run.steps if held else ()):
+    for index, step in enumerate(run.steps if run.stepped else ()):
         first: dict[int, TensorState] = {}
         if step.tensors == run.before(step):
             continue
         for state in step.tensors.values():
-            if state.place not in held or state.storage is None:
+            if state.place not in run.stepped or state.storage is None:
                 continue
             other = first.setdefault(state.storage, state)
             pair = other.place, state.place

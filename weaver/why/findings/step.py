@@ -46,7 +46,7 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
     used = 0
     for one in run.in_order():
         if isinstance(one, WatchedPass):
-            leaves = {visit.node for visit in one.visits if visit.node and visit.after is not None}
+            leaves = {*one.given()}
             waiting += [(one, leaves)] if leaves else []
         elif one is None:
             waiting.clear()
@@ -59,9 +59,7 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
                 leaves -= {*one.places}
             wasted.setdefault(one.line, []).extend((each, one) for each, leaves in waiting if not leaves)
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
-    held = {place for act in run.of("step") for place in act.places}
-    # A closure's passes are within its step
-    held -= {place for act in run.of("step") if "later" in act.grads for place in act.places}
+    held = run.stepped - run.in_closures  # whose passes are within a step
     for line, several in wasted.items() if used and not run.of("scale") else ():
         several = [(each, act) for each, act in several if each.ids() & held]
         if len(several) >= max(MANY, used) and not _are_read(run, several):

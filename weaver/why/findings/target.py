@@ -23,7 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     copied = _copied(run)
     shapes = {one.place: one.shape for step in run.steps for one in step.tensors.values()} if copied else {}
     for one in run.passes if copied else ():
-        reached = {visit.node for visit in one.visits if visit.node and visit.after is not None}
+        reached = {*one.given()}
         own = {place: shapes.get(place) for place in reached & copied.keys()}
         others = {run.names[place]: shapes.get(place) for place in reached - own.keys() if place in run.names}
         if found := _twins(run, own, others):
@@ -39,13 +39,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 def _own(run: WatchedRun) -> Iterator[Finding]:
     """Find the first loss function whose target isn't a constant, but trained by this loss, too."""
-    held = {place for act in run.of("step") for place in act.places}
     backward = _backward(run)
     for act in (one for one in run.of("loss") if one.step >= 0 and len({*one.places}) > 1):
         given, target = (run.behind([place]) for place in act.places)
         ends = {id_of(place) for place in act.places}
         reached = {id for graph, ids in backward if ends <= graph for id in ids}
-        if trained := target & held & reached:
+        if trained := target & run.stepped & reached:
             both = trained & given
             name, leaf = run.names.get(act.places[1], ""), run.usual(min(both or trained))
             fields = {"name": name, "by": f"{act.name}()", "leaf": leaf}
@@ -56,9 +55,8 @@ def _own(run: WatchedRun) -> Iterator[Finding]:
 
 def _difference(run: WatchedRun) -> Iterator[Finding]:
     """Find a difference in a loss of which both sides train the same leaf, though one is called a target."""
-    held = {place for act in run.of("step") for place in act.places}
     backward = _backward(run)
-    for node in run.trace.nodes if held else ():
+    for node in run.trace.nodes if run.stepped else ():
         at = run.made(node)
         if node.name != "SubBackward0" or at < 0 or not all(node.next):
             continue
@@ -67,7 +65,7 @@ def _difference(run: WatchedRun) -> Iterator[Finding]:
         left, right = (run.behind([place]) for place in node.next if place)
         names = [named[id] for id in left ^ right if id in named and _reads(run, at, named[id])]
         reached = {id for graph, ids in backward if node.id in graph for id in ids} if names else set()
-        if both := left & right & held & reached:
+        if both := left & right & run.stepped & reached:
             fields = {"name": min(names), "leaf": run.usual(min(both))}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, None, "difference", fields)
             return
@@ -101,14 +99,12 @@ def _weight(run: WatchedRun) -> Iterator[Finding]:
 
 def _still(run: WatchedRun) -> Iterator[Finding]:
     """Find networks named as if they followed another one, whose values are used and never change."""
-    held = {place for act in run.of("step") for place in act.places}
-    kinds = {run.names.get(place, "").rpartition(".")[2] for place in held} - {""}
     steps = max((act.steps for act in run.of("optimizer")), default=0)
-    named = {place: run.names[place].split(".") for place in run.touched & run.names.keys() - held}
+    named = {place: run.names[place].split(".") for place in run.touched & run.names.keys() - run.stepped}
     followers = [
         place
         for place, path in named.items()
-        if place[0] in "lp" and path[-1] in kinds and FOLLOWS.search(".".join(path[:-1]))
+        if place[0] in "lp" and path[-1] in run.kinds and FOLLOWS.search(".".join(path[:-1]))
     ]
     contents = {  # a write by `.data` changes no version
         (state.place, state.version, state.storage, repr(state.value))

@@ -68,7 +68,7 @@ def _reached(run: WatchedRun) -> Iterator[Finding]:
     """Say for which leaves the backward passes of each line compute gradients, if they differ."""
     found: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:
-        leaves = {visit.node for visit in one.visits if visit.node and visit.after is not None}
+        leaves = {*one.given()}
         if one.of == "backward" and leaves:
             found.setdefault(one.line, (one.step, set()))[1].update(leaves)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
@@ -79,9 +79,6 @@ def _reached(run: WatchedRun) -> Iterator[Finding]:
 
 def _written(run: WatchedRun) -> Iterator[Finding]:
     """Say which lines write to parameters, or to their copies, after a pass and without an optimizer."""
-    held = {place for act in run.of("step") for place in act.places}
-    by_closures = {place for act in run.of("step") if "later" in act.grads for place in act.places}
-    kinds = {run.names.get(place, "").rpartition(".")[2] for place in held} - {""}
     stepping = {act.step for act in run.of("step")}
     contents: dict[str, tuple[int | None, Value]] = {}  # a write by `.data` changes no version
     written: dict[int, tuple[int, set[str]]] = {}
@@ -97,10 +94,10 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
             known = contents.get(state.place[1:], now)
             contents[state.place[1:]] = now
             kind = run.names.get(state.place, "").rpartition(".")[2]
-            is_part = state.place in held or (state.place[0] in "lp" and kind in kinds)
+            is_part = state.place in run.stepped or (state.place[0] in "lp" and kind in run.kinds)
             is_old = run.seen[state.place] <= start  # else it may be initialized
             # Others may have written what wasn't seen in between
-            is_written = known == before.get(state.place[1:]) != now and state.place not in by_closures
+            is_written = known == before.get(state.place[1:]) != now and state.place not in run.in_closures
             if is_written and is_part and is_old and not is_silent and not is_call:
                 written.setdefault(step.line, (index, set()))[1].add(state.place)
     for line, (index, places) in written.items():
