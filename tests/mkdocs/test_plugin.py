@@ -201,7 +201,7 @@ def test_alternatives_that_no_page_shows_stop_a_strict_build(again, said):
         (
             "z",
             "import sys, torch\n\nz = torch.ones(1)\nprint(torch.autograd._engine_run_backward.__name__)\n",
-            "the snippet prints something different while its graph is recorded",
+            "while its graph is recorded for a picture: `_engine_run_backward`, then",
         ),
     ],
 )

@@ -40,3 +40,8 @@ def test_a_number_that_the_loss_adds_is_found_where_it_is_made():
 )
 def test_a_tensor_and_a_number_beside_it_are_nothing_wrong(size, loss):
     assert said(program(size, loss)) == []
+
+
+def test_a_number_that_the_next_iteration_uses_is_nothing_wrong():
+    carried = program("size", 'part["fit"] - k * part["size"]').replace("for _", "k = 0.0\nfor _")
+    assert said(carried + '    k = k + 0.1 * part["size"].item()\n') == []

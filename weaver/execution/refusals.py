@@ -25,10 +25,12 @@ MEASURING = {"gc", "inspect", "resource", "sys", "time", "tracemalloc", "warning
 Lines = Sequence[tuple[str, int | None]]  # text, line of the file
 # How watching can change what is printed, and the repair
 DRAWN = (
-    "prints something different while its graph is recorded for a picture. Draw the graph of a program "
+    "prints something different while its graph is recorded for a picture: {}. Draw the graph of a program "
     "that doesn't inspect warnings, references or memory."
 )
-TRACED = "prints something different while it is traced line by line. Make its output independent of tracing."
+TRACED = (
+    "prints something different while it is traced line by line: {}. Make its output independent of tracing."
+)
 
 
 @dataclass(frozen=True)
@@ -219,12 +221,11 @@ def changes_from_run_to_run(case: Case) -> Broken:
         return
     if other is None or same(other, case.lines):
         return
-    pairs = zip_longest(case.lines, other, fillvalue=("nothing", None))
-    (text, line), (now, _) = next((one, two) for one, two in pairs if one[0] != two[0])
+    difference, line = _difference(case.lines, other)
     yield (
         (
-            f"prints something different in every run or on another machine: {quoted(text)}, then "
-            f"{quoted(now)}. It depends on {_causes(case, line)}. Seed it, or print something "
+            f"prints something different in every run or on another machine: {difference}. "
+            f"It depends on {_causes(case, line)}. Seed it, or print something "
             "that doesn't change, such as a comparison."
         ),
         line,
@@ -254,13 +255,21 @@ def prints_another_thing_when_watched(case: Case) -> Broken:
         # a trace that cannot be made costs a button, no more; so does that of a program which measures
         is_excused = not case.is_drawn and (lines is None or measures(case.snippet.source))
         if not is_excused and not same(lines, case.lines):
-            yield DRAWN if case.is_drawn else TRACED
+            difference, _ = _difference(case.lines, lines or ())
+            yield (DRAWN if case.is_drawn else TRACED).format(difference)
 
 
 @_rule
 def file_in_the_working_directory(case: Case) -> Broken:
     if files := case.report.files:
         yield f"wrote into its working directory: {', '.join(files)}. Use a temporary file, or no file."
+
+
+def _difference(lines: Lines, others: Lines) -> tuple[str, int | None]:
+    """Return what the first of two outputs has where another thing comes in the second, and its line."""
+    pairs = zip_longest(lines, others, fillvalue=("nothing", None))
+    (text, line), (now, _) = next((one, two) for one, two in pairs if one[0] != two[0])
+    return f"{quoted(text)}, then {quoted(now)}", line
 
 
 def _causes(case: Case, line: int | None = None) -> str:
