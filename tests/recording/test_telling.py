@@ -528,6 +528,17 @@ def test_what_no_grad_cuts_is_told_of_an_item_that_a_variable_chooses(say):
     assert of(say(moved, acts=True), 7, "cut_no_grad") == []
 
 
+def test_a_pass_that_is_recorded_itself_is_told_where_it_starts(say):
+    source = "w = torch.ones(2, requires_grad=True)\nloss = (w ** 2).sum()\n"
+    split = "g, = torch.autograd.grad(\n    loss, w, {})\n"
+    said = say(source + split.format("create_graph=True") + "g.sum().backward(\n)\n", acts=True)
+    assert [line for line, key, _ in said if key == "start_recorded"] == [5]
+    said = say(source + split.format("retain_graph=True") + "loss.backward(create_graph=True)\n", acts=True)
+    assert [line for line, key, _ in said if key == "start_recorded"] == [7]
+    both = "g, = torch.autograd.grad(loss, w, create_graph=True); g.sum().backward()\n"
+    assert not [key for _, key, _ in say(source + both, acts=True) if key == "start_recorded"]
+
+
 def test_a_detached_argument_is_told_of_the_line_that_passes_it(say):
     source = "def f(x):\n    return x * 2\nw = torch.ones(2, requires_grad=True) * 1\ny = f(w.detach())\n"
     assert of(say(source, acts=True), 6, "inner_detach") == [{}]

@@ -120,6 +120,7 @@ ENGLISH = {
     "recomputed": "{line} ran again during backward: checkpointing recomputes what the forward pass didn't save, and stops once it has everything.",
     "start": "{call} starts at {name} with the gradient {value}.",
     "start_grad": "It returns the gradients that are asked for, and changes no .grad.",
+    "start_recorded": "With create_graph=True, this pass is recorded as well.",
     "engine": "The engine",
     "passed_local": "{node} receives {received}, multiplies it by its local derivative {local}, and passes {passed} to {to}.",
     "passed_also": "It also passes {received} × {local} = {passed} to {to}.",

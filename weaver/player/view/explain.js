@@ -70,6 +70,14 @@
     return before !== text && open.includes(true);
   }
 
+  // Whether the statement that these lines begin with runs the engine once, with create_graph=True
+  function isRecorded(lines) {
+    const open = (text) => text.split("(").length - text.split(")").length;
+    const end = lines.findIndex((_, at) => open(lines.slice(0, at + 1).join("\n")) <= 0);
+    const text = lines.slice(0, end + 1).join("\n");
+    return text.includes("create_graph=True") && text.match(/\b(grad|backward)\(/g)?.length === 1;
+  }
+
   api.Teller = class extends api.Teller {
     constructor(data, words, moments) {
       super(data, words, moments);
@@ -109,7 +117,10 @@
 
     event(moment, before) {
       const told = super.event(moment, before), { kind, of } = moment.event;
-      return kind === "start" && of === "grad" ? [...told, this.words.start_grad] : told;
+      if (kind !== "start") return told;
+      if (of === "grad") told.push(this.words.start_grad);
+      if (isRecorded(this.lines.slice(moment.line - 1))) told.push(this.say("start_recorded"));
+      return told;
     }
 
     // In a backward pass, a parameter by its own name, not by that of a loop's variable; else by one in the line

@@ -92,6 +92,8 @@ def of_run(engine, run, number, key, given, writes):
         called = codes(given["call"])
         is_call = not called or (called[0].removesuffix("()").split(".")[-1] == "backward") == (run.call == "backward")
         return is_call and is_root(run, number, given)
+    if key == "start_recorded":
+        return run.creates
     if key.startswith("freed") and run.is_wrapped:
         return UNSURE
     if key == "freed_many":

@@ -167,7 +167,7 @@ class Engine:
     def __call__(self, roots, seeds, *args, **kwargs):
         run = SimpleNamespace(roots=roots, seeds=[values(one) for one in seeds], visits=[], begun=[], error=None, freed=[], calls=[], leaves={}, zeros={})
         run.caller, run.call = self.lines.now, sys._getframe(1).f_code.co_name
-        run.retains, run.is_wrapped = args[0], any(map(is_wrapped, tensors(roots)))
+        run.retains, run.creates, run.is_wrapped = *args[:2], any(map(is_wrapped, tensors(roots)))
         for name in self.names[len(self.runs)]:
             with suppress(Missing):
                 run.leaves[name] = evaluated(name, self.lines.frame)
