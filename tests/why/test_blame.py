@@ -74,6 +74,25 @@ def train():
         opt.step()
 train()
 """
+QUANTIZER = """class Quantizer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.codes = nn.Embedding(3, 2)
+    def forward(self, z):
+        nearest = torch.cdist(z, self.codes.weight).argmin(1)
+        chosen = self.codes(nearest)
+        chosen = z + (chosen - z).detach()
+        return chosen, (chosen - z.detach()).pow(2).mean()
+def train():
+    model = nn.Sequential(nn.Linear(4, 2), Quantizer())
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        chosen, moved = model(x)
+        opt.zero_grad()
+        (chosen.mean() + moved).backward()
+        opt.step()
+train()
+"""
 GROWING = """net = nn.Linear(4, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 total = 0
@@ -126,6 +145,15 @@ def test_all_blocks_are_named_that_lead_to_the_loss():
     [one] = report.found
     lines = [one.line, int(one.fields["also"])]
     assert one.case == "several" and [code(run, line) for line in lines] == ["with torch.no_grad():"] * 2
+
+
+def test_of_two_cuts_the_one_is_named_that_can_be_left_out():
+    """An argmin has no derivative whatever the program does."""
+    run, report = seen(QUANTIZER)
+    [one] = report.found
+    text, _ = report.sentences(one)
+    assert ".detach()" in code(run, one.line) and "argmin" in code(run, int(one.fields["also"]))
+    assert "`model.1.codes.weight`" in text
 
 
 def test_what_a_line_cuts_off_is_apart_from_what_is_not_used():

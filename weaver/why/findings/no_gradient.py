@@ -123,8 +123,9 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             line, by = told[names[0]].line or 0, told[names[0]].by
             (line, step), others = switch(run, line, _last(run, line, len(run.steps) - 1), by), []
         elif place in cuts:
-            by = cuts[place][0].by
-            (line, step), *more = [cut.switch(run) for cut in cuts[place]]
+            ordered = sorted(cuts[place], key=lambda cut: not cut.by)  # an operation can't be left out
+            by = ordered[0].by
+            (line, step), *more = [cut.switch(run) for cut in ordered]
             others = sorted({other for other, _ in more} - {line})
         else:
             apart.append(place)
@@ -134,7 +135,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         fields = run.named(places) | {"by": by}
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        case = "grad" if by == SAID["backward"] else "several" if others else "cut" if by else "operation"
+        cut = "several" if others else "cut"
+        case = "grad" if by == SAID["backward"] else cut if by else "operation"
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
     reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
