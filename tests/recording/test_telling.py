@@ -506,7 +506,53 @@ def test_how_many_gradients_an_optimizer_had_is_told(say):
     setup = "net = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 1), nn.Linear(2, 1)])\nnn.init.zeros_(net[1].weight)\n"
     train = "opt = torch.optim.Adam(net.parameters())\nnet[1](net[0](torch.ones(1, 2))).sum().backward()\nopt.step()\n"
     [given] = of(say(setup + train, acts=True), 7, "update_some")
-    assert given == {"by": "Adam", "n": 2, "all": 6, "zero": 2, "none": 2}
+    assert given == {"by": "Adam", "n": 4, "all": 6, "zero": 2, "none": 2}
+
+
+@pytest.mark.parametrize(("rate", "times"), [("0.0", 1), ("0.1", 0)])
+def test_an_optimizer_with_a_learning_rate_of_0_is_told(say, rate, times):
+    start = f"net = nn.Linear(2, 1)\nopt = torch.optim.SGD(net.parameters(), lr={rate})\n"
+    said = say(start + "net(torch.ones(1, 2)).sum().backward()\nopt.step()\n", acts=True)
+    assert len(of(said, 6, "update_still")) == times and of(said, 6, "update")
+
+
+def test_new_values_of_an_inference_tensor_are_told_without_a_version(say):
+    said = say("with torch.inference_mode():\n    score = torch.zeros(1)\n    score += 1\n", acts=True)
+    assert [codes(given["name"]) for given in of(said, 5, "silent_inference")] == [["score"]]
+    assert not of(said, 5, "silent") + of(said, 5, "silent_harmless")
+
+
+def test_what_a_later_node_saves_is_not_in_danger_of_an_earlier_write(say):
+    source = "x = torch.ones(2, requires_grad=True)\nfor _ in range(3):\n    g, = torch.autograd.grad((x * x).sum(), x)\n    x.data += g\n"
+    said = say(source, acts=True)
+    assert len(of(said, 6, "silent_harmless")) == 3 and not of(said, 6, "silent")
+
+
+HIDING = """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ParameterList([nn.Parameter(torch.ones(1)) for _ in range(9)])
+    def both(self, x):
+        z = x * self.parts[0]
+        return z, z + 1
+    def loss(self, x):
+        z, p = self.both(x)
+        return p.sum()
+net = Net()
+for _ in range(2):
+    net.loss(torch.ones(2)).backward()
+"""
+
+
+def test_an_argument_that_was_hidden_before_is_no_result_of_its_line(say):
+    results = of(say(HIDING, acts=True, tensors=14), 11, "results")
+    assert [codes(given["results"])[::3] for given in results] == [["z", "p"]] * 2
+
+
+def test_what_detach_cut_off_from_the_result_of_a_function_is_told(say):
+    source = "w = torch.ones(2, requires_grad=True)\ndef f(x):\n    e = x.exp()\n    return e / e.sum()\na = f(w).detach()\nb = f(w)\n"
+    [given] = of(say(source, acts=True), 7, "cut_detach")
+    assert (codes(given["name"]), codes(given["before"])) == (["a"], ["DivBackward0"])
 
 
 def test_a_gradient_that_the_program_sets_itself_is_not_called_unreached(say):

@@ -196,3 +196,23 @@ for _ in range(3):
     optimizer.step()
 """
     assert [line for _, name, line in said(source) if name == "alias_shallow"] == lines
+
+
+BY_HAND = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+for _ in range(3):
+    before = KEEP
+    for _ in range(2):
+        net.zero_grad()
+        net(torch.randn(8, 4)).pow(2).mean().backward()
+        for one in net.parameters():
+            one.data -= 0.1 * one.grad
+    after = net.state_dict()
+    net.load_state_dict({name: before[name] + (after[name] - before[name]) * 0.5 for name in before})
+"""
+
+
+def test_what_is_kept_is_found_to_follow_writes_by_data_too():
+    assert said(BY_HAND.replace("KEEP", "net.state_dict()")) == [("wrong", "alias", 5)]
+    assert said(BY_HAND.replace("KEEP", "{name: one.clone() for name, one in net.state_dict().items()}")) == []

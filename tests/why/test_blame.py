@@ -266,3 +266,33 @@ for _ in range(3):
 
 def test_what_is_used_only_in_a_block_without_gradients_is_cut_there():
     assert ("wrong", "no_gradient_cut", 12) in said(PREFIX)
+
+
+RETURNED = """import torch
+from torch import nn
+def masked(x, mask):
+    e = torch.exp(x) * mask
+    return e / e.sum()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score, self.value = nn.Linear(4, 4), nn.Linear(4, 4)
+    def forward(self, x):
+        self.alpha = masked(self.score(x), torch.ones(4)).detach()
+        return (torch.transpose(self.alpha, 0, 1) @ self.value(x)).sum()
+def main():
+    net = Net()
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for train in (True, False, True):
+        with torch.set_grad_enabled(train):
+            loss = net(torch.randn(3, 4))
+        if train:
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+main()
+"""
+
+
+def test_what_detaches_the_result_of_a_function_is_named_not_a_switch_of_another_pass():
+    assert said(RETURNED) == [("wrong", "no_gradient_cut", 11)]

@@ -95,3 +95,29 @@ def test_frozen_batch_normalization_that_goes_on_updating_is_good_to_know():
     assert said(source.replace("MODE", "pass")) == [("note", "mode_frozen", 11)]
     assert said(source.replace("MODE", "body.eval()")) == []
     assert not [one for one in said(FROZEN.replace("FREEZE", "pass").replace("MODE", "pass")) if "mode" in one[1]]
+
+
+RECURRENT = """import torch
+from torch import nn
+net = nn.LSTM(3, 4, num_layers=LAYERS, dropout=DROPOUT)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    optimizer.zero_grad()
+    out, _ = net(torch.randn(2, 3, 3))
+    out.pow(2).mean().backward()
+    optimizer.step()
+    if i % 2 == 0:
+        net.eval()
+        with torch.no_grad():
+            net(torch.randn(2, 3, 3))
+        SWITCH
+"""
+
+
+def test_dropout_between_recurrent_layers_is_dropout_too():
+    def found(layers, dropout, switch):
+        source = RECURRENT.replace("LAYERS", layers).replace("DROPOUT", dropout)
+        return said(source.replace("SWITCH", switch))
+
+    assert found("2", "0.1", "pass") == [("wrong", "mode_trained", 11)]
+    assert found("2", "0.1", "net.train()") == found("1", "0.0", "pass") == found("2", "0.0", "pass") == []

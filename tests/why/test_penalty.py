@@ -26,7 +26,7 @@ for _ in range(3):
 LOSSES = ["loss = loss + 10 * extra", "loss += extra", "loss = net(x).pow(2).mean() - extra"]
 
 
-@pytest.mark.parametrize("loss", [*LOSSES, "loss = (net(x).pow(2) + extra).mean()"])
+@pytest.mark.parametrize("loss", [*LOSSES, "(5 * extra + 0 * net(x)[0]).sum().backward()", "loss = (net(x).pow(2) + extra).mean()"])
 def test_a_penalty_without_a_graph_is_found_at_the_call_of_grad(loss):
     source = START.replace("GRAPH", "retain_graph=True").replace("LOSS", loss)
     assert ("wrong", "penalty", 8) in said(source)

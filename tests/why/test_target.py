@@ -154,3 +154,28 @@ def test_a_target_network_that_never_changes_is_good_to_know():
     assert found == [("note", "target_still", 5)]
     assert said(FOLLOWER.replace("UPDATE", "target_net.load_state_dict(net.state_dict())")) == []
     assert said(FOLLOWER.replace("UPDATE", "target_net.weight.data.lerp_(net.weight.data, 0.1)")) == []
+
+
+UNSEEN = """import torch
+from torch import nn
+net = nn.Linear(1, 1)
+def made():
+    target_net = nn.Linear(1, 1)
+    return target_net
+goal = made().forward
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(30):
+    optimizer.zero_grad()
+    (net(torch.ones(2, 1)) - goal(torch.ones(2, 1))).pow(2).mean().backward()
+    optimizer.step()
+    UPDATE
+"""
+
+
+def test_a_target_network_that_nobody_sees_in_the_end_is_not_said_to_stay():
+    def found(source):
+        return [line for _, name, line in said(source) if name == "target_still"]
+
+    update = "goal.__self__.weight.data.lerp_(net.weight.data, 0.1)"
+    seen = UNSEEN.replace("goal = made().forward", "target_net = made()").replace("goal(", "target_net(")
+    assert (found(UNSEEN.replace("UPDATE", update)), found(seen.replace("UPDATE", "pass"))) == ([], [5])

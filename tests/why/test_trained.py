@@ -243,3 +243,50 @@ def test_where_several_lines_go_backward_each_tells_whose_gradients_it_computes(
     told = [(one.line, one.fields["groups"]) for one in find_with_facts(watched(Path("/program.py"), source)) if one.case == "reached"]
     assert told == [(11, "`net.lora.*` (2)"), (13, "`extra`")]
     assert not any("computes gradients here" in text for text in facts(again))
+
+
+LARS = """import torch
+from torch import nn
+class Own(torch.optim.Optimizer):
+    def __init__(self, params, lr):
+        super().__init__(params, dict(lr=lr))
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.data -= group["lr"] * p.grad
+def main():
+    net = nn.Linear(4, 1)
+    optimizer = Own([{"params": [net.weight]}, {"params": [net.bias]}], lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        net(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+main()
+"""
+
+
+def test_an_optimizer_of_ones_own_is_told_where_the_program_creates_it_with_the_models_names():
+    run = watched(Path("/program.py"), LARS)
+    told = [(one.line, one.fields["groups"]) for one in find_with_facts(run) if one.case == "updates"]
+    assert told == [(12, "`net.*` (2)")]
+
+
+SWITCHED = """import torch
+from torch import nn
+net = nn.Sequential(*(nn.Linear(2, 2) for _ in range(9)))
+def update():
+    for p in net.parameters():
+        p.requires_grad = False
+    for p in net.parameters():
+        p.requires_grad = True
+def main():
+    for _ in range(40):
+        update()
+main()
+"""
+
+
+@pytest.mark.parametrize("looks", [1000, 1380, 1570, 2140])
+def test_what_is_switched_on_again_and_may_be_so_where_nobody_watches_is_not_told_as_frozen(looks):
+    run = watched(Path("/program.py"), SWITCHED, Limits(acts=True, looks=looks))
+    assert not [one.fields["groups"] for one in find_with_facts(run) if one.case.startswith("off")]

@@ -61,3 +61,13 @@ for _ in range(4):
 def test_gradients_that_cancel_out_before_they_come_to_leaves_are_found_too():
     assert ("wrong", "zero_canceled", 9) in said(CODES.replace("STRAIGHT", "hard - soft + soft"))
     assert said(CODES.replace("STRAIGHT", "hard - soft.detach() + soft")) == []
+
+
+STRAIGHT = CODES.replace("mean().backward()", "mean().add(soft.pow(2).sum(), alpha=0.1).backward()")
+
+
+def test_gradients_that_cancel_out_where_another_term_still_trains_are_found_at_the_difference():
+    plain = STRAIGHT.replace("soft.pow(2)", "net.weight.pow(2)")
+    assert said(plain.replace("STRAIGHT", "hard - soft + soft")) == [("wrong", "zero_crossing", 9)]
+    assert said(plain.replace("STRAIGHT", "(hard - soft).detach() + soft")) == []
+    assert said(STRAIGHT.replace("STRAIGHT", "hard - soft + soft")) == []  # what arrives isn't 0

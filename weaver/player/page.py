@@ -106,12 +106,15 @@ def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
     return {act.step: (act.name, act.on, act.same) for act in _own_acts(trace, "mode")}
 
 
-def updated(trace: Trace) -> dict[int, tuple[str, int, int, int]]:
-    """Return the optimizer's class, by steps, and how many gradients it used, were 0, and were None."""
+def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool]]:
+    """Return the optimizer's class, by steps, and how many gradients were something, 0, and None.
+
+    And whether its learning rate was 0.
+    """
     own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
     times = Counter(act.step for act in own)
     counted = ((act, Counter("some" if one in USED else one for one in act.grads)) for act in own)
-    found = {act.step: (act.name, of["some"], of["zero"], of["none"]) for act, of in counted}
+    found = {act.step: (act.name, of["some"], of["zero"], of["none"], act.on) for act, of in counted}
     return {step: one for step, one in found.items() if times[step] == 1}
 
 

@@ -14,7 +14,7 @@ class Act:
     `steps` is how often it has stepped, also where nobody watched; `updated` are the leaves that had a
     gradient at the 1st, 2nd, 4th, 8th of these steps, and so on.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
-    `later` if a closure computes them.
+    `later` if a closure computes them; `on` if the learning rate is 0.
     `zero`: the gradients of `places` are about to be emptied.
     `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
     `on` if it was given an iterator that's used up.

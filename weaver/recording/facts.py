@@ -218,3 +218,16 @@ class Reader:
         self._known = {key: known for key, known in self._known.items() if known[0]() is not None}
         self._hooked = {place: hooks for place, hooks in self._hooked.items() if hooks() is not None}
         self.storages.forget_the_dead()
+
+
+def gradient_kind(tensor: Tensor) -> str:
+    """Return what a tensor's gradient is: `none`, `zero`, `nan` (or infinite), or `some`."""
+    with aside():
+        gradient = t.grad(tensor)
+        if gradient is None:
+            return "none"
+        is_plain = t.layout(gradient) == t.STRIDED and not t.is_complex(gradient)
+        if not is_plain or t.is_meta(gradient) or not t.numel(gradient):
+            return "some"
+        low, high = (t.item(one) for one in t.aminmax(gradient))
+    return "nan" if low != low or high - high != 0 or low - low != 0 else "some" if low or high else "zero"

@@ -70,6 +70,7 @@ class Flow:
         self._fed: set[str] = set()  # places without history that came from one with
         self._born: list[Node] = []  # nodes that nobody had seen before the last look
         self._cut: list[tuple[str, str]] = []  # places that a line detached, each with a node it made of them
+        self._returned: list[TensorState] = []  # by the line before, if that was the last of a function
 
     def begin(self, known: States) -> None:
         """Take what is there as known."""
@@ -106,6 +107,7 @@ class Flow:
             self._detached(line, statements, before, made)
         self._tie_the_cut()
         self._wrapped(line, statements, before, made)
+        self._returned = [facts for name, facts in after.items() if re.match(r"return\b", name)]
 
     def missing(self, line: int, state: States, tensors: Mapping[str, Tensor]) -> tuple[NoGradient, ...]:
         """Return why gradients of the tensors are None that a line read."""
@@ -211,10 +213,12 @@ class Flow:
     def _detached(self, line: int, statements: list[ast.stmt], before: States, made: States) -> None:
         """Tie what shares its storage with a tensor that the line detached to that tensor.
 
-        It may have no name: a new node saved it.
+        It may have no name: a new node saved it. And so may that tensor: a function returned it to the line.
         """
         names = detached(statements, before, self._detaching())
-        cut = {before[name].storage: before[name] for name in names}
+        does_cut = any(DETACHES.search(self.lines.text(one)) for one in statements)
+        cut = {one.storage: one for one in self._returned if does_cut}
+        cut |= {before[name].storage: before[name] for name in names}
         cut = {storage: one for storage, one in cut.items() if storage is not None and one.requires_grad}
         new = {facts.place: facts.storage for facts in made.values()} if cut else {}
         for node in self._born:

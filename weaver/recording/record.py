@@ -189,8 +189,7 @@ class Recording:
 
     def _places(self) -> set[str]:
         """Return all places that the steps which are kept speak of."""
-        places: set[str] = set()
-        places.update(facts.place for facts in self.before.values())
+        places = {facts.place for facts in self.before.values()}
         known: States | None = None
         for step in (one.step for one in self.steps.kept):
             if step.before and step.before is not known:
@@ -199,6 +198,7 @@ class Recording:
             known = step.tensors
             for event in step.events:
                 places.update([event.node or "", *(event.freed or ())])
+        places.update(edge.start for edge in self.graph.edges.values() if edge.end in places)
         return places
 
     def calculation(self, asked: dict[str, Any]) -> tuple[Calculation, list[str]]:

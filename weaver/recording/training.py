@@ -22,7 +22,7 @@ from torch.utils.checkpoint import checkpoint
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.acts import USED, Act
-from weaver.recording.facts import aside, value_of
+from weaver.recording.facts import aside, gradient_kind, value_of
 from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
@@ -104,8 +104,8 @@ class Training:
         if len(self.acts) < MOST and (at := self.at()):
             act = Act("step", *at[:2], self.runs, at[2], self._number(optimizer), class_name(type(optimizer)))
             held = self.held(optimizer)
-            act.places = self.places(held)
-            act.grads = tuple("later" if has_closure else _state(one) for one in held)
+            act.places, act.on = self.places(held), is_still(optimizer)
+            act.grads = tuple("later" if has_closure else gradient_kind(one) for one in held)
             self.acts.append(act)
 
     def stepped(self, optimizer: Optimizer) -> None:
@@ -115,7 +115,8 @@ class Training:
             if not act.steps & (act.steps - 1):
                 held = self.held(optimizer)
                 pairs = zip(self.places(held), held, strict=True)
-                given = (place for place, one in pairs if place not in act.updated and _state(one) in USED)
+                fresh = ((place, one) for place, one in pairs if place not in act.updated)
+                given = (place for place, one in fresh if gradient_kind(one) in USED)
                 act.updated = (*act.updated, *given)
         self.on_step()
 
@@ -180,17 +181,10 @@ class Training:
         return number
 
 
-def _state(tensor: torch.Tensor) -> str:
-    """Return what a tensor's gradient is: `none`, `zero`, `nan` (or infinite), or `some`."""
-    with aside():
-        gradient = t.grad(tensor)
-        if gradient is None:
-            return "none"
-        is_plain = t.layout(gradient) == t.STRIDED and not t.is_complex(gradient)
-        if not is_plain or t.is_meta(gradient) or not t.numel(gradient):
-            return "some"
-        low, high = (t.item(one) for one in t.aminmax(gradient))
-    return "nan" if low != low or high - high != 0 or low - low != 0 else "some" if low or high else "zero"
+def is_still(optimizer: Optimizer) -> bool:
+    """Tell whether the learning rate of all groups of an optimizer is 0."""
+    rates = [group.get("lr") for group in (own_dict(optimizer) or {}).get("param_groups", ())]
+    return bool(rates) and all(type(one) in (int, float) and not one for one in rates)
 
 
 def _optimizer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -218,17 +212,21 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
-    if private.in_custom_forward():  # a checkpoint, which runs it once more
-        return None
-    if "running_mean" in given and given["running_mean"] is None:  # it works in the same way in both modes
-        return None
-    if given.get("p") == 0 or given.get("momentum", 1) == 0:
+    is_alike = given.get("running_mean", 0) is None or given.get("p") == 0 or given.get("momentum", 1) == 0
+    if is_alike or private.in_custom_forward():  # in both modes; a checkpoint, which runs it once more
         return None
     caller = frame.f_back and frame.f_back.f_globals.get("__name__", "")
     if frame.f_code.co_name == "batch_norm" and caller != torch.nn.modules.batchnorm.__name__:
         return None  # the program itself says which statistics it uses
     held = training.places([given.get("weight")])  # of batch normalization
     return Act("layer", 0, 0, name=frame.f_code.co_name, places=held, on=bool(given.get("training")))
+
+
+def _recurrent(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    one = own_dict(given["self"]) or {}
+    if not one.get("dropout") or one.get("num_layers", 1) < 2:  # it's between the layers
+        return None
+    return Act("layer", 0, 0, name="dropout", on=one.get("training") is True)
 
 
 def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -239,7 +237,7 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
         held = parameters(held.gi_frame.f_locals["self"])  # it hasn't started, so nothing is consumed
     is_empty, name = is_used_up(held), frame.f_code.co_name
     held = [held] if t.is_tensor(held) else held if type(held) in (list, tuple) else []
-    grads = tuple(map(_state, filter(t.is_tensor, held)))
+    grads = tuple(map(gradient_kind, filter(t.is_tensor, held)))
     return Act("clip", 0, 0, name=name, places=training.places(held), grads=grads, on=is_empty)
 
 
@@ -291,6 +289,7 @@ def _heard() -> dict[int, Asked]:
     }
     found |= {getattr(functional, name): _loss for name in (*LOSSES, "kl_div")}
     found |= {getattr(functional, name): _layer for name in (*DROPOUTS, "batch_norm")}
+    found |= {one.forward: _recurrent for one in (torch.nn.RNN, torch.nn.LSTM, torch.nn.GRU)}
     for owner, names in HOOKS.items():
         found |= {getattr(owner, name): _hook for name in names if hasattr(owner, name)}
     codes = ((getattr(unwrap(function), "__code__", None), asked) for function, asked in found.items())

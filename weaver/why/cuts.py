@@ -116,8 +116,9 @@ def _sources(run: WatchedRun, one: WatchedPass, first: int) -> set[str]:
     found = inside | {id_of(edge.start) for edge in run.trace.edges if id_of(edge.end) in inside}
     nodes = [run.nodes[id] for id in inside if id in run.nodes]
     found |= {id_of(saved.place) for node in nodes for saved in node.saved if saved.place}
+    made = {run.made(node) for node in nodes}
     for index in range(min(one.step, len(run.steps) - 1), first - 1, -1):
-        if found & {*map(id_of, _written(run, index))}:
+        if index in made or found & {*map(id_of, _written(run, index))}:
             before = run.before(run.steps[index])
             names = map(path, run.expressions(run.steps[index].line))
             found |= {id_of(before[name].place) for name in names if name in before}

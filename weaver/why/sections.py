@@ -112,5 +112,6 @@ SECTIONS = {
     "used_up_loop": "errors-leaf#e38-empty-parameter-list",
     "zero": "not-learning#zero",
     "zero_canceled": "not-learning#zero",
+    "zero_crossing": "not-learning#zero",
     "zero_softmax": "not-learning#zero",
 }

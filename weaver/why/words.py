@@ -252,6 +252,8 @@ ENGLISH = {
     "zero_do": "Look at that operation's inputs: a dead ReLU or a saturated unit has derivative 0, and multiplying by weights that are all 0 gives only zeros.",
     "zero_canceled": "All gradients of {name} are 0 in every step that was watched: several gradients arrive there, and they cancel out.",
     "zero_canceled_do": "If one side of this difference is meant to be constant, such as an old log-probability, detach it, or compute it under torch.no_grad().",
+    "zero_crossing": "{name} reaches the loss on several paths, and their gradients cancel out exactly. So no gradient flows back to what {name} was computed from.",
+    "zero_crossing_do": "If one side of this difference is meant to be constant, as in a straight-through estimator, detach it.",
     "zero_softmax": "All gradients of {name} are 0 in every step that was watched: this softmax is over a dimension of size 1, so it's always 1.",
     "zero_softmax_do": "Take the softmax over the dimension that holds the alternatives. If topk() leaves only one of them, take the softmax before topk(), or keep at least two.",
 }

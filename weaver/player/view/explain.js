@@ -6,6 +6,7 @@
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
+  const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
   const list = (codes, most = codes.length, least = "") => {
     const shown = codes.slice(0, most).map((one) => one.html).join(", ");
@@ -159,10 +160,10 @@
 
     // With how many gradients an optimizer stepped
     update(index) {
-      const [by, n, zero, none] = this.updates[index] || [];
-      const given = { by, n, all: n + zero + none, zero, none };
+      const [by, some, zero, none, isStill] = this.updates[index] || [];
+      const given = { by, n: some + zero, all: some + zero + none, zero, none };
       const how = zero && none ? "_some" : (zero && "_zero") || (none && "_none") || "";
-      return by && this.say(`update${how}`, given);
+      return by && this.say(`update${how}`, given) + (isStill ? ` ${this.say("update_still")}` : "");
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
@@ -211,13 +212,15 @@
       return super.changes(moment, before, line);
     }
 
-    // Since tensors are hidden, a leaf that comes into sight may have been there.
+    // Since tensors are hidden, what comes into sight may have been there, but for what the line assigns.
     named(news, moment, was, nodes) {
       const known = new Set(Object.values(was).map(({ place }) => place)), { state, step, index } = moment;
       const areHidden = this.hiding >= 0 && this.hiding <= index;
-      const isSure = (name) => state[name].place[0] !== "l" || name in was || known.has(state[name].place);
+      const text = this.text(moment.line), targets = (TARGETS.exec(text) || []).join().split(/\W+/);
+      const isMade = (name) => state[name].place[0] !== "l" && targets.includes(name.split(/\W/)[0]);
+      const isSure = (name) => isMade(name) || name in was || known.has(state[name].place);
       const told = super.named(areHidden ? news.filter(isSure) : news, moment, was, nodes);
-      const text = this.text(moment.line), isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
+      const isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
       return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
     }
 
@@ -236,9 +239,13 @@
     }
 
     kept(names, moment, was) {
-      const places = names.map((name) => was[name].place), isMet = ({ id, saved = [] }) =>
-        this.met[id] > moment.index && !this.freed.has(id) && saved.some(({ place }) => places.includes(place));
+      const places = names.map((name) => was[name].place), isMet = ({ id, born = 0, saved = [] }) =>
+        born <= moment.step.index && this.met[id] > moment.index && !this.freed.has(id)
+        && saved.some(({ place }) => places.includes(place));
       if (!Object.values(this.nodes).some(isMet)) this.instead.silent = "silent_harmless";
+      const { state } = moment, hasNone = (name) => state[name].version === null; // of an inference tensor
+      if (names.some((name) => hasNone(name) && !api.same(was[name].value, state[name].value)))
+        this.instead.silent = "silent_inference";
       const areListed = Object.values(moment.state).every(({ value }) => !value?.shape);
       const told = super.kept(names, moment, was); // a range may stay as it was where an element changes
       return areListed ? told : told.map((text) => text.replace(/ … \((\d+)\)/, " … ($1+)"));

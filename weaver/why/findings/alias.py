@@ -4,11 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
-from weaver.recording.model import Step, TensorState
+from weaver.recording.model import Step, TensorState, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 COLLECT = "append", "extend"
+Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -26,18 +27,18 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     """
     own = _written(run)
     apart: set[str] = set()  # places of tensors that had a storage of their own: a leaf took it over later
-    leaves: dict[int | None, tuple[str, int | None]] = {}  # storage -> the leaf's place, its version
-    kept: dict[str, tuple[int, str, int | None]] = {}  # place -> first step, name and leaf's version there
+    leaves: dict[int | None, tuple[str, Content]] = {}  # storage -> the leaf's place, what's in it
+    kept: dict[str, tuple[int, str, Content]] = {}  # place -> first step, name and leaf's content there
     recording = {run.made(node) for node in run.nodes.values()}
     told: set[str] = set()  # containers
     names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
         read = _names(run, step, ast.Load) if kept else set[str]()
         for name, state in run.before(step).items() if read else ():
-            first, at_first, version = kept.get(state.place, (index, "", None))
+            first, at_first, then = kept.get(state.place, (index, "", None))
             leaf, now = leaves.get(state.storage, ("", None))
             container = _container(name)
-            if first < index and version != now and container in read and container not in told:
+            if first < index and then != now and container in read and container not in told:
                 told.add(container)
                 is_used = index in recording or "load_state_dict" in run.text(step.line)
                 severity = Severity.WRONG if is_used else Severity.NOTE
@@ -48,14 +49,14 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                     yield Finding("alias", severity, line, at, step.line, "", fields)
         for state in step.tensors.values():
             if state.storage is not None and state.place in run.trained:
-                leaves[state.storage] = state.place, state.version
+                leaves[state.storage] = state.place, (state.version, state.value)
         for name, state in step.tensors.items():
-            leaf, version = leaves.get(state.storage, ("", None))
+            leaf, content = leaves.get(state.storage, ("", None))
             if not leaf:
                 apart.add(state.place)
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
             if leaf and is_other and _container(name) and state.place not in own | apart:
-                kept.setdefault(state.place, (index, name, version))
+                kept.setdefault(state.place, (index, name, content))
 
 
 def _kept_by(run: WatchedRun, first: int, container: str) -> tuple[int, int]:

@@ -84,6 +84,14 @@ def _terms(run: WatchedRun, index: int, node: Node) -> Iterator[ast.expr]:
             yield from _plain(run, ast.BinOp(statement.target, statement.op, statement.value), node, known)
         elif isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
             yield from _plain(run, statement.value, node, known)
+        elif isinstance(statement, ast.Expr) and (summed := _summed(statement.value)):
+            yield from _plain(run, summed, node, known)
+
+
+def _summed(call: ast.expr) -> ast.expr | None:
+    """Return what a call of `backward()` starts from, None for another expression."""
+    function = call.func if isinstance(call, ast.Call) else None
+    return function.value if isinstance(function, ast.Attribute) and function.attr == "backward" else None
 
 
 def _penalty(run: WatchedRun, one: WatchedPass, index: int, side: ast.expr) -> WatchedPass | None:

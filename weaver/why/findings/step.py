@@ -49,6 +49,9 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
             leaves = {*one.given()}
             waiting += [(one, leaves)] if leaves else []
         elif one is None:
+            for each, act in ((each, _next_reset(run, each)) for each, _ in waiting):
+                if act:
+                    wasted.setdefault(act.line, []).append((each, act))
             waiting.clear()
         elif one.kind == "step":
             kept = [(each, leaves) for each, leaves in waiting if not leaves & {*one.places}]
@@ -66,6 +69,17 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
             first, act = several[0]
             fields = {"n": str(len(several)), "whole": str(len(several) + used)}
             yield Finding("step", Severity.WRONG, line, act.step, first.line, "thrown", fields)
+
+
+def _next_reset(run: WatchedRun, one: WatchedPass) -> Act | None:
+    """Return what reset all gradients of a pass in its own iteration, if another one follows, and no step."""
+    end = run.end(one.step)
+    rest = run.steps[end + 1 : end + 2]
+    goes_on = bool(rest and one.loops) and rest[0].loops[: len(one.loops) - 1] == one.loops[:-1]
+    if not goes_on or run.has_gap(one.step, end) or any(one.step < act.step <= end for act in run.of("step")):
+        return None
+    resets = (act for act in run.of("zero") if act.run == one.number and act.loops == one.loops)
+    return next((act for act in resets if {*one.given()} <= {*act.places}), None)
 
 
 def _are_read(run: WatchedRun, thrown: list[tuple[WatchedPass, Act]]) -> bool:

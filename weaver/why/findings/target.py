@@ -112,7 +112,9 @@ def _still(run: WatchedRun) -> Iterator[Finding]:
         for state in step.tensors.values()
         if state.place in followers
     }
-    if followers and steps >= SEVERAL and len(contents) == len(followers):
+    final = {state.place for step in run.steps[-1:] for state in step.tensors.values()}
+    is_seen = {*followers} <= final  # else they're among what is hidden of a large model
+    if followers and is_seen and steps >= SEVERAL and len(contents) == len(followers):
         at = run.first(followers)
         index = at or 0
         fields = {"groups": groups((run.names[place] for place in followers), len(followers))}

@@ -34,7 +34,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
             if named and (maker.steps >= SEVERAL or not case.startswith("none")):
-                yield _told(run, maker.line, maker.step, case, places, maker.name)
+                line, at = _created(run, maker)
+                yield _told(run, line, at, case, places, maker.name)
     yield from _left(run)
     yield from _tied(run)
     yield from _written(run)
@@ -43,6 +44,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         is_looped = bool(run.lines.loops_around(line))  # in its own function
         is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
         yield _told(run, line, step, "off_least" if is_partial else "off", places)
+
+
+def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
+    """Return the line that created an optimizer, and its step: not the one in the class's own `__init__`."""
+    line, at = maker.line, maker.step
+    while at >= 0 and run.steps[at].function == "__init__" and "super()" in run.text(line):
+        if (caller := run.caller(at)) is None:
+            break
+        line, at = run.steps[caller].line, caller
+    return line, at
 
 
 def _varying(run: WatchedRun, places: set[str]) -> set[str]:
@@ -167,13 +178,19 @@ def switched(run: WatchedRun) -> Iterator[tuple[int, str]]:
 
 
 def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
-    """Return the leaves that don't require a gradient any more, by the line and the step that did that."""
+    """Return the leaves that don't require a gradient any more, by the line and the step that did that.
+
+    What a line freezes that's switched back later may be so again where nobody watches.
+    """
     found: dict[str, tuple[int, int]] = {}
+    back: set[int] = set()  # lines
     for index, place in switched(run):
         if place[0] == "p" and run.current(place):
             found.setdefault(place, (run.steps[index].line, index))
-        else:
-            found.pop(f"p{place[1:]}", None)
+        elif frozen := found.pop(f"p{place[1:]}", None):
+            back.add(frozen[0])
+    last = len(run.steps) - 1
+    found = {one: at for one, at in found.items() if at[0] not in back or not run.has_gap(at[1], last)}
     lines: dict[tuple[int, int], set[str]] = {}
     first = {line: index for line, index in reversed([*found.values()])}
     for place, (line, index) in found.items():

@@ -1,4 +1,4 @@
-"""All gradients of a parameter are 0, in every step."""
+"""All gradients of a parameter are 0, in every step, or those of what others compute it from."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +20,11 @@ ADDING = {
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find parameters whose gradients are 0 in all steps, or a tensor where all gradients cancel out."""
+    yield from [*_dead(run)] or _crossing(run)
+
+
+def _dead(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are 0 in all steps, and the node that makes them 0."""
     seen: dict[str, list[str]] = {}
     steps = run.of("step")
@@ -48,15 +53,40 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             return
 
 
+def _crossing(run: WatchedRun) -> Iterator[Finding]:
+    """Find a tensor at which the gradients of a difference and of what it's added to always cancel out."""
+    found: dict[int, list[tuple[WatchedPass, str]]] = {}  # line that made the tensor -> where
+    times = Counter[int]()
+    for one in run.passes if run.stepped else ():
+        canceled = {run.made(run.nodes[id]): id for id in _sums(run, one) if id in run.nodes}
+        visited = {run.made(run.nodes[id]) for id in one.ids() if id in run.nodes}
+        times.update({run.steps[at].line for at in visited if at >= 0})
+        for at, id in canceled.items():
+            if at >= 0:
+                found.setdefault(run.steps[at].line, []).append((one, id))
+    for line, several in found.items():
+        one, id = several[0]
+        difference = _subtracted(run, one, {id})
+        names = [name for place, name in run.names.items() if id_of(place) == id]
+        if difference and names and len(several) == times[line] >= FEW:
+            fields = {"name": names[0]}
+            yield Finding("zero", Severity.WRONG, difference, one.step, one.line, "crossing", fields)
+            return
+
+
 def _canceled(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> set[str]:
     """Return those of some leaves that get only zeros as several gradients, there or before, add up to 0."""
+    return leaves & run.behind(_sums(run, one))
+
+
+def _sums(run: WatchedRun, one: WatchedPass) -> set[str]:
+    """Return the ids of nodes and leaves at which several gradients arrive that add up to 0."""
     parts = Counter[str]()
     for visit in one.visits:
         for place, value in zip(_next(run, visit), visit.passed or (), strict=False):
             parts[id_of(place or "")] += value is not None and not is_zero(value)
     sums = (visit for visit in one.visits if parts[visit.node or ""] > 1)
-    ends = {visit.node or "" for visit in sums if all(map(is_zero, visit.received or ()))}
-    return leaves & run.behind(ends)
+    return {visit.node or "" for visit in sums if all(map(is_zero, visit.received or ()))}
 
 
 def _next(run: WatchedRun, visit: Event) -> tuple[str | None, ...]:

@@ -244,7 +244,7 @@ def is_argument(frame, name):
     return re.split(r"[.\[]", name)[0] in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]
 
 
-@decides("silent", "silent_harmless")
+@decides("silent", "silent_harmless", "silent_inference")
 def unnoticed(case, name):
     pairs = [(case.before[one], case.after[one]) for one in codes(name)]
     return all((then.number, then.version) == (now.number, now.version) and then.values != now.values for then, now in pairs)
@@ -289,7 +289,7 @@ def zeros(case, names):
 
 
 @decides("update", "update_none", "update_some", "update_zero")
-def stepped(case, by, n, zero, none, **_):
+def stepped(case, by, n, zero=0, none=0, **_):
     """An optimizer of that class has as many gradients that are something, 0 and None; a step changes none."""
     def count(optimizer):
         grads = [one.grad for group in optimizer.param_groups for one in group["params"]]
@@ -297,7 +297,13 @@ def stepped(case, by, n, zero, none, **_):
 
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
     alive = [one for one in every if type(one).__name__ == by]
-    return any(count(one) == +Counter(some=n, zero=zero, none=none) for one in alive) if alive else UNSURE
+    return any(count(one) == +Counter(some=n - zero, zero=zero, none=none) for one in alive) if alive else UNSURE
+
+
+@decides("update_still")
+def still(case):
+    every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
+    return any(all(group.get("lr") == 0 for group in one.param_groups) for one in every)
 
 
 @decides("loop_line")
