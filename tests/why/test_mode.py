@@ -1,6 +1,12 @@
 """Dropout that eval() doesn't reach."""
 
-from support.why import said
+from pathlib import Path
+
+import pytest
+from support.why import said, watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
 
 SOURCE = """import torch
 from torch import nn
@@ -121,3 +127,25 @@ def test_dropout_between_recurrent_layers_is_dropout_too():
 
     assert found("2", "0.1", "pass") == [("wrong", "mode_trained", 11)]
     assert found("2", "0.1", "net.train()") == found("1", "0.0", "pass") == found("2", "0.0", "pass") == []
+
+
+UNWATCHED = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2000):
+    if i == 900:
+        net.eval()
+        net(torch.ones(1, 2))
+        SWITCH
+    optimizer.zero_grad()
+    (net(torch.ones(1, 2)) - 1).pow(2).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("switch", "found"), [("pass", [("trained", 7)]), ("net.train()", [])])
+def test_training_in_evaluation_mode_where_nobody_watches_is_found_at_eval(switch, found):
+    run = watched(Path("/program.py"), UNWATCHED.replace("SWITCH", switch), Limits(acts=True, looks=1000))
+    assert run.has_gap(0, len(run.steps) - 1)
+    assert [(one.case, one.line) for one in find(run)] == found

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+MOST = 20_000  # acts that are kept
 USED = {"some", "nan", "later"}  # what a gradient is that a step uses, as in `Act.grads`
 
 
@@ -11,7 +12,7 @@ class Act:
 
     `kind`:
     `optimizer`: the optimizer `of`, of the class `name`, was made; `places` are the leaves that it held last;
-    `steps` is how often it has stepped, also where nobody watched; `updated` are the leaves that had a
+    `steps` is how often it stepped in all, also where nobody watched; `updated` are the leaves that had a
     gradient at the 1st, 2nd, 4th, 8th of these steps, and so on.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them; `on` if the learning rate is 0.
@@ -19,7 +20,7 @@ class Act:
     `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
     `on` if it was given an iterator that's used up.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`, or
-    stays in the `same` mode.
+    stays in the `same` mode; so many `steps` had optimizers made before, also where nobody watched.
     `layer`: dropout or batch normalization, by the function `name`, with its weight in `places`, works as in
     training, if `on`.
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a

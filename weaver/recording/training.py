@@ -21,7 +21,7 @@ from torch.utils.checkpoint import checkpoint
 
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
-from weaver.recording.acts import USED, Act
+from weaver.recording.acts import MOST, USED, Act
 from weaver.recording.facts import aside, gradient_kind, value_of
 from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
@@ -31,7 +31,6 @@ from weaver.recording.reach import parameters, parameters_used
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
-MOST = 20_000  # acts that are kept
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 HOOKS = {
@@ -60,7 +59,7 @@ class Training:
         self.runs, self.is_evaluating = 0, False  # of the engine, that have begun; since a call of eval()
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
         self._next = count()
-        self._made: dict[int, Act] = {}  # of optimizers, by their numbers
+        self.made: dict[int, Act] = {}  # of optimizers, by their numbers
         self.optimizers: list[ref[Optimizer]] = []
         self._hooks: dict[CodeType, list[Act]] = {}
         self._times: dict[int, int] | None = {}  # line -> its calls of the engine, until a loss isn't finite
@@ -110,7 +109,7 @@ class Training:
 
     def stepped(self, optimizer: Optimizer) -> None:
         """Hear that an optimizer has stepped, also where nobody watches."""
-        if act := self._made.get(self._number(optimizer)):
+        if act := self.made.get(self._number(optimizer)):
             act.steps += 1
             if not act.steps & (act.steps - 1):
                 held = self.held(optimizer)
@@ -122,7 +121,7 @@ class Training:
 
     def awaits_step(self) -> bool:
         """Tell whether there's an optimizer, and none has stepped."""
-        return bool(self._made) and not any(act.steps for act in self._made.values())
+        return bool(self.made) and not any(act.steps for act in self.made.values())
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""
@@ -137,7 +136,7 @@ class Training:
     def look(self) -> None:
         """Note which leaves the optimizers hold now; call it within `aside`."""
         for one in self.optimizers:
-            if (optimizer := one()) is not None and (act := self._made.get(self._number(optimizer))):
+            if (optimizer := one()) is not None and (act := self.made.get(self._number(optimizer))):
                 act.places = self.places(self.held(optimizer)) or act.places
 
     def number(self, act: Act, thing: Any) -> Act:
@@ -148,9 +147,9 @@ class Training:
     def makes(self, act: Act, optimizer: Optimizer) -> Act | None:
         """Note that an optimizer is created; None if this call only adds another group."""
         self.number(act, optimizer)
-        if act.of in self._made:
+        if act.of in self.made:
             return None
-        self._made[act.of] = act
+        self.made[act.of] = act
         self.on_make()
         self.optimizers.append(ref(optimizer))
         return act
@@ -208,7 +207,8 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
         return None
     one, is_on = given["self"], bool(given.get("mode", True))
     held, is_same = training.places(parameters(one)), (own_dict(one) or {}).get("training") is is_on
-    return training.number(Act("mode", 0, 0, places=held, on=is_on, same=is_same), one)
+    steps = sum(act.steps for act in training.made.values())
+    return training.number(Act("mode", 0, 0, places=held, on=is_on, same=is_same, steps=steps), one)
 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:

@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from weaver.recording.acts import Act
+from weaver.recording.acts import MOST, Act
 from weaver.recording.lines import path
 from weaver.recording.model import TensorState, id_of
 from weaver.why.finding import Finding, Severity
@@ -39,12 +39,25 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
             layers = [*(other for other in layers if other.run == one.run), one]
         elif one.kind == "step" and off:
             is_whole = {*one.places} <= {*off.places} <= run.stepped  # a frozen part stays as it is
-            is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(layer.on for layer in layers)
+            is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(each.on for each in layers)
             if is_whole and (is_off or (asking and not layers)):
                 fields = {"name": off.name} if is_off else {"name": off.name, "shown": str(asking)}
                 case = "trained" if is_off else "asked"
                 yield Finding("mode", Severity.WRONG, off.line, one.step, one.line, case, fields)
                 return
+    if off and off.step >= 0 and _goes_on(run, off):
+        is_off = any(act.on for act in run.of("layer"))
+        if is_off or asking:
+            case = "trained" if is_off else "asked"
+            yield Finding("mode", Severity.WRONG, off.line, off.step, None, case, {"name": off.name})
+
+
+def _goes_on(run: WatchedRun, off: Act) -> bool:
+    """Tell whether optimizers, which hold parts of one module, stepped after its last call of `eval()`."""
+    makers = run.of("optimizer")
+    held = {place for act in makers for place in act.places}
+    is_whole = bool(held) and held <= {*off.places} <= run.stepped
+    return is_whole and off.steps < sum(act.steps for act in makers) and len(run.acts) < MOST
 
 
 def _frozen(run: WatchedRun) -> Iterator[Finding]:
