@@ -1,7 +1,11 @@
 """Parameters that are made anew in each forward pass."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 SOURCE = """import copy
 import torch
@@ -51,3 +55,53 @@ def test_a_model_of_each_round_that_an_optimizer_holds_is_nothing_wrong():
         "    for _ in range(3):\n        sgd.zero_grad()\n        net(torch.ones(2, 4)).sum().backward()\n        sgd.step()\n"
         "for _ in range(3):\n    fit()\n"
     ) == []
+
+
+LISTED = """import torch
+from torch import nn
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+    def forward(self, x):
+        return self.fc(x)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(4, 1)
+        self.parts = [Part() for _ in range(2)]
+    def forward(self, x):
+        return self.out(sum(part(x) for part in self.parts))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_modules_that_are_made_one_after_another_and_used_together_are_not_remade():
+    assert said(LISTED) == [("wrong", "optimizer_list", 13)]
+
+
+HEADS = """import torch
+from torch import nn
+def main():
+    net, head = nn.Linear(4, 4), None
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.head = None
+        net.head = nn.Linear(4, 1)
+        for _ in range(2):
+            optimizer.zero_grad()
+            net.head(net(torch.randn(2, 4))).pow(2).sum().backward()
+            optimizer.step()
+main()
+"""
+
+
+def test_of_what_takes_the_place_of_another_only_the_last_counts():
+    run = watched(Path("/program.py"), HEADS)
+    lost = [one.fields for one in find(run) if one.name == "optimizer"]
+    assert [(fields["name"], fields["more"]) for fields in lost] == [("net.head.bias", "1")]

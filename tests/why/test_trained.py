@@ -243,6 +243,8 @@ def test_where_several_lines_go_backward_each_tells_whose_gradients_it_computes(
     told = [(one.line, one.fields["groups"]) for one in find_with_facts(watched(Path("/program.py"), source)) if one.case == "reached"]
     assert told == [(11, "`net.lora.*` (2)"), (13, "`extra`")]
     assert not any("computes gradients here" in text for text in facts(again))
+    zero = source.replace("(extra * 2).backward()", "(extra * 2 + 0 * loss.detach()).backward(); (net['lora'].bias * 0).sum().backward()")
+    assert ["bias" in one.fields["groups"] for one in find_with_facts(watched(Path("/program.py"), zero)) if one.line == 13] == [False]
 
 
 LARS = """import torch

@@ -115,7 +115,9 @@ class FindingsReport:
         if not fields.get("name", "x"):
             fields["name"] = self.words["unnamed"]
         if more := int(fields.pop("more", 0)):
-            fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
+            hides = any(step.hidden for step in self.run.steps)
+            count = self.words["at_least"].format(n=more) if hides else more
+            fields["name"] = self.words["and_more"].format(name=fields["name"], n=count)
         if least := fields.pop("least", ""):
             fields["n"] = self.words["at_least"].format(n=least)
         return self.words[key].format_map(fields), self.words.get(f"{key}_do", "").format_map(fields)

@@ -191,7 +191,7 @@ ENGLISH = {
     "penalty": "This grad() records no graph, so {name} is a constant in the loss: it changes no gradient.",
     "penalty_do": "Pass {call} here.",
     "remade": "This line makes new parameters each time it runs. They get gradients, but no optimizer holds them, so they never learn.",
-    "remade_do": "Create the module once, in __init__(), and call it here.",
+    "remade_do": "Create the module once, in __init__(), and call it here. If new ones are meant, pass their parameters to an optimizer each time.",
     "retain": "retain_graph=True keeps this graph, but no later backward pass uses it.",
     "retain_do": "Remove retain_graph=True.",
     "retain_stale": "This backward pass goes again through the graph up to line {also}, although a step has changed {name} since then. So it computes gradients from the old values.",

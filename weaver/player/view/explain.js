@@ -132,7 +132,9 @@
       if (here.some((state) => near in state)) return near;
       const found = super.called(place, states);
       const isElsewhere = found === this.first[place] && !states.some((state) => found in state);
-      if (isElsewhere && this.hasMoved(found, place)) return place[0] === "l" ? UNNAMED : "tensor";
+      const isOwn = (name) => name.startsWith("self.");
+      const isOthers = isOwn(found) && states.some((state) => Object.keys(state).some(isOwn)); // another object's
+      if (isElsewhere && (isOthers || this.hasMoved(found, place))) return place[0] === "l" ? UNNAMED : "tensor";
       this.passing ||= new Set(this.lines.flatMap((text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || []));
       if (!this.isEvent || place[0] !== "l" || !this.passing.has(found)) return found;
       const own = (state) => Object.entries(state).filter(([name]) => !this.passing.has(name));

@@ -54,7 +54,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     read = {place for _, place in run.readings} if lost else set()  # by the program itself
     lost = [place for place in lost if place not in read or "." in run.names[place]]
     left = _left_behind(run, holders.keys(), {place for place in counts if place in unheld})
-    lost = left or lost
+    lost = left or [place for place in lost if run.current(place)] or lost  # not what others replaced
     if not lost:
         yield from _computed(run, {place for place, n in counts.items() if n > 1 and place not in held})
         return

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
@@ -16,18 +17,22 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     known = {place for act in run.acts if act.kind in ("optimizer", "step") for place in act.places}
     known |= {place for _, place in run.readings}
     made: dict[int, dict[int, str]] = {}  # line -> step that ran it -> a leaf that it made
+    last: dict[str, int] = {}  # leaf -> the step of its last gradient
     users = _users(run)
     for one in run.passes if run.of("step") else ():
         for visit in one.visits:
             leaf = visit.node or ""
             if leaf[:1] != "l" or visit.after is None or leaf in known:
                 continue
+            last[leaf] = one.step
             at = run.seen.get(leaf, users.get(leaf, -1))
             step = run.steps[at] if at >= 0 else None
             if step and step.depth and not step.gap and _makes(run.text(step.line)):
                 made.setdefault(step.line, {})[at] = leaf
     for line, leaves in made.items():
-        if len(leaves) > 1 and not _changes(run, {*leaves.values()}):
+        again = pairwise(sorted(leaves.items()))
+        is_replaced = all(last[leaf] < later for (_, leaf), (later, _) in again)  # else all are in use
+        if len(leaves) > 1 and is_replaced and not _changes(run, {*leaves.values()}):
             yield Finding("remade", Severity.WRONG, line, min(leaves), None, "", {"n": str(len(leaves))})
 
 

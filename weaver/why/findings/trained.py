@@ -8,6 +8,7 @@ from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
+from weaver.why.values import is_zero
 
 States = dict[str, TensorState]
 MOST = 4  # groups that are named
@@ -79,7 +80,8 @@ def _reached(run: WatchedRun) -> Iterator[Finding]:
     """Say for which leaves the backward passes of each line compute gradients, if they differ."""
     found: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:
-        leaves = {*one.given()}
+        none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ()))}
+        leaves = {*one.given()} - none  # gradients of 0 train nothing
         if one.of == "backward" and leaves:
             found.setdefault(one.line, (one.step, set()))[1].update(leaves)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
