@@ -87,3 +87,35 @@ for _ in range(4):
     run = watched(Path("/program.py"), source, Limits(acts=True, looks=3000))
     lines = [step.line for step in run.steps if step.loops[:1] == ((16, 0),)]
     assert {10, 17, 19, 20} <= {*lines} and [step.line for step in run.steps].count(10) < 200
+
+
+PLAYS = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 8))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+def play(kind):
+    seen = []
+    for move in range(20):
+        if move == kind:
+            seen.append(torch.zeros(8))
+        for _ in range(9):
+            with torch.no_grad():
+                seen.append(net(torch.ones(8)))
+    return seen
+def main():
+    for _ in range(3):
+        for game in range(4):
+            games = play(game)
+        for _ in range(9):
+            loss = net(torch.stack(games)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+main()
+"""
+
+
+def test_what_trains_is_watched_although_what_came_before_it_used_up_the_budget():
+    run = watched(Path("/program.py"), PLAYS, Limits(acts=True, looks=800))
+    assert [one.line for one in run.passes if one.of == "backward"][:1] == [21]
+    assert run.has_gap(0, run.passes[0].step)

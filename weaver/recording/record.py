@@ -76,7 +76,7 @@ class Recording:
         if self.limits.acts:
             training = self.stepper.training = self.engine.training = Training(self.graph, self.stepper.at)
             self.flow.on_number = training.uses
-            training.on_step = self.stepper.hear_step
+            training.on_step, training.on_run = self.stepper.hear_step, self.stepper.hear_run
             window = self.stepper.window
             window.awaits_step, window.is_evaluating = training.awaits_step, lambda: training.is_evaluating
             training.on_make = window.renews

@@ -120,6 +120,11 @@ class Stepper:
         if self.stack and not self.skipping:
             self.window.steps(self.stack[-1].path())
 
+    def hear_run(self) -> None:
+        """Hear that the engine runs, watched or not."""
+        if self.stack and self.skipping:
+            self.window.misses(self.stack[-1].path())
+
     def _follow(self, frame: FrameType, code: CodeType, offset: int) -> TraceFunction:
         known = getattr(frame.f_trace, "__self__", None)
         if type(known) is Frame:  # a generator that goes on

@@ -54,7 +54,7 @@ class Training:
     def __init__(self, graph: Nodes, at: Callable[[], tuple[int, int, tuple[tuple[int, int], ...]] | None]):
         self.graph, self.at = graph, at
         self.on_step: Callable[[], None] = lambda: None
-        self.on_make: Callable[[], None] = lambda: None  # of an optimizer
+        self.on_make = self.on_run = self.on_step  # an optimizer; the engine
         self.acts: list[Act] = []
         self.runs, self.is_evaluating = 0, False  # of the engine, that have begun; since a call of eval()
         self._numbers: dict[int, tuple[ref[Any], int]] = {}  # of optimizers and modules, by their ids
@@ -87,6 +87,7 @@ class Training:
     def begins(self, number: int, roots: Iterable[Any]) -> None:
         """Hear that the engine begins its run with this number, watched or not; note the first bad loss."""
         self.runs = number + 1
+        self.on_run()
         if self._times is None or not (at := self.at()):
             return
         self._times[at[0]] = self._times.get(at[0], 0) + 1

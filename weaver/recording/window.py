@@ -79,7 +79,7 @@ class Window:
         self.closing: int | None = None  # the depth of the call with which the part ends
         self.awaits_nan = limits.first_nan
         self.budget: float = inf if self.is_part or self.awaits_nan or limits.looks is None else limits.looks
-        self.begun = facts.looks
+        self.begun: float = facts.looks
         self.sample: Iterations | None = None  # the iteration that is watched although the budget is spent,
         self.until = inf  # and until how many looks; what's new may come in an iteration that costs a lot
         # whether there's an optimizer, and none has stepped
@@ -87,6 +87,7 @@ class Window:
         self.counts: dict[int, int] = {}  # a loop's line -> iterations that have begun
         self.costs: dict[int, int] = {}  # a loop's line -> looks at its costliest iteration
         self.backward: Iterations = ()  # the iterations in which the last backward pass was
+        self.is_late = False  # whether that wasn't watched, nor an iteration after it
         self.training: int | None = None  # the line of the loop in which an optimizer steps
         self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
         self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
@@ -138,10 +139,13 @@ class Window:
         count = self.counts[line] = self.counts.get(line, -1) + 1
         is_turn = not count & (count + 1)  # the 1st, 2nd, 4th, 8th: a step after each 2nd or 4th is seen
         is_inner = self.is_spent and self.sample is not None and is_within(path, self.sample)
-        if (not self.is_spent or (is_turn and self._left(SAMPLED) > 0)) and self._unit(path) == path:
-            self.sample, self.until = (self.sample if is_inner else path), inf
+        is_due = not self.is_spent or (is_turn and self._left(SAMPLED) > 0)
+        if is_due and not is_inner and self._unit(path) == path:
+            self.sample, self.until = path, inf
         if self.sample == ():
             self.sample = path
+        if self.is_late and [*map(_loop, path)] == [*map(_loop, self.backward)]:
+            self.sample, self.until, self.is_late = path, facts.looks + self._left(MOST) / 2, False
         is_over = self.passed is None or not is_within(path, self.passed)  # what was passed over
         is_large = bool(self.sample and self.sample[-1][1] not in self.costs)
         if is_inner and is_large and is_over:  # it's watched as something in it is new; most of it isn't
@@ -200,6 +204,12 @@ class Window:
         """Hear that a backward pass was watched in some iterations."""
         self.backward = path
 
+    def misses(self, path: Iterations) -> None:
+        """Hear that a backward pass wasn't watched: if it's the first, the next iteration is, at any cost."""
+        if not self.backward:
+            self.backward, self.is_late = path, bool(path)
+            self.begun = max(self.begun, facts.looks - self.budget * (MOST - 1))
+
     def stirs(self, path: Iterations) -> None:
         """Hear that something happened to a tensor in some iterations."""
         for _, line, _ in path:
@@ -232,7 +242,7 @@ class Window:
         if (now := (line, raises, self.is_evaluating())) not in self.known:
             self.known.add(now)
             self.passed = self.call = None
-            if self.is_spent and self.sample is None:
+            if self.is_spent and (self.sample is None or not is_within(path, self.sample)):
                 self.sample, self.until = self._unit(path) or path, facts.looks + self._left(MOST) / 2
 
     def reaches(self, line: int | None, function: str | None, depth: int) -> None:
@@ -261,6 +271,10 @@ class Window:
         known = before or {}
         if any(has_nan(one) for name, one in state.items() if known.get(name) is not one):
             self.nan_path = path
+
+
+def _loop(iteration: tuple[int, int, int]) -> int:
+    return iteration[1]
 
 
 def is_within(path: Iterations, outer: Iterations) -> bool:
