@@ -646,3 +646,28 @@ def test_where_the_other_gradients_are_all_none_only_that_is_told(say):
     setup = "net = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 1)])\nopt = torch.optim.Adam(net.parameters())\n"
     [given] = of(say(setup + "net[0](torch.ones(1, 2)).sum().backward()\nopt.step()\n", acts=True), 6, "update_none")
     assert (given["n"], given["none"]) == (2, 2)
+
+
+def test_a_view_that_was_made_without_recording_is_no_new_leaf_and_its_cut_is_told(say):
+    source = "w = torch.ones(2, requires_grad=True)\ny = w * 2\nwith torch.no_grad():\n    v = y.view(1, 2)\n    own = torch.zeros(1, requires_grad=True)\n"
+    said = say(source, acts=True)
+    assert [codes(given["name"]) for _, key, given in said if key == "leaf_new"] == [["w"], ["own"]]
+    assert [(codes(given["name"]), codes(given["before"])) for given in of(said, 6, "cut_no_grad")] == [(["v"], ["y"])]
+
+
+def test_what_a_custom_function_expands_is_no_new_leaf(say):
+    own = "class Own(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        wide = x.expand(2, 2)\n        return wide.sum()\n    @staticmethod\n    def backward(ctx, grad):\n        return grad.expand(2)\n"
+    said = say(own + "w = torch.ones(2, requires_grad=True)\nOwn.apply(w).backward()\n", acts=True)
+    assert [line for line, key, _ in said if key == "leaf_new"] == [11]
+
+
+def test_a_gradient_of_zeros_that_two_names_lead_to_is_counted_once(say):
+    source = "net = nn.Linear(2, 1)\nsame = net\nx = torch.zeros(1, 2)\nnet(x).sum().backward()\n"
+    [given] = of(say(source, acts=True), 6, "grads_zero")
+    assert given["names"]["count"] == 1
+
+
+def test_a_module_whose_parts_are_in_another_mode_is_not_said_to_be_in_it_already(say):
+    source = "net = nn.Sequential(nn.Linear(1, 1), nn.BatchNorm1d(1))\nnet[1].eval()\nnet.train()\nnet.train()\n"
+    said = say(source, acts=True)
+    assert (len(of(said, 5, "mode_training")), len(of(said, 6, "mode_training_before"))) == (1, 1)

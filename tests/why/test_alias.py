@@ -216,3 +216,28 @@ for _ in range(3):
 def test_what_is_kept_is_found_to_follow_writes_by_data_too():
     assert said(BY_HAND.replace("KEEP", "net.state_dict()")) == [("wrong", "alias", 5)]
     assert said(BY_HAND.replace("KEEP", "{name: one.clone() for name, one in net.state_dict().items()}")) == []
+
+
+SHADOW = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+class Average:
+    def __init__(self):
+        self.shadow = [KEEP for one in net.parameters()]
+    def update(self):
+        with torch.no_grad():
+            for kept, one in zip(self.shadow, net.parameters()):
+                kept.sub_(0.1 * (kept - one))
+average = Average()
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(2, 2)).pow(2).mean().backward()
+    optimizer.step()
+    average.update()
+"""
+
+
+def test_an_average_that_shares_the_storage_of_its_parameters_is_found_though_it_writes_to_them():
+    assert ("wrong", "alias", 7) in said(SHADOW.replace("KEEP", "one.detach()"))
+    assert said(SHADOW.replace("KEEP", "one.detach().clone()")) == []

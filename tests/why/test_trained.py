@@ -189,7 +189,7 @@ def test_what_weight_decay_moves_is_updated_although_its_gradient_is_zero(decay,
 
 
 def test_parameters_without_a_name_are_counted():
-    assert groups(["m.weight", "m.bias"], 2) == "`m.*` (2)" and groups(["m.weight", "m.bias"], 40) == "`m.*` (2), … (40)"
+    assert groups(["m.weight", "m.bias"], 2) == "`m.*` (2)" and groups(["m.weight", "m.bias"], 40) == "`m.*` (2+), … (40)"
 
 
 MANY = """import torch
@@ -286,6 +286,13 @@ def main():
         update()
 main()
 """
+
+
+def test_an_input_that_is_another_tensor_in_each_pass_is_counted_once():
+    inputs = "again = torch.optim.SGD([torch.ones(1, requires_grad=True)])\noptimizer = torch.optim.Adam(net['lora'].parameters())"
+    source = SOURCE.replace("OPTIMIZER", inputs) + "    d = torch.randn(2, 4, requires_grad=True)\n    net['lora'](d).sum().backward()\n"
+    told = [one.fields["groups"] for one in find_with_facts(watched(Path("/program.py"), source)) if one.case == "reached"]
+    assert told == ["`net.lora.*` (2)", "`net.lora.*` (2), `d`"]
 
 
 @pytest.mark.parametrize("looks", [1000, 1380, 1570, 2140])

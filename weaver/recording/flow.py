@@ -191,7 +191,9 @@ class Flow:
                 whole = {one.place for one, cut in sources if not cut}
                 cut_off = [one.place for one, cut in sources if cut not in ("", GRAD) and one.requires_grad]
                 self._cut += [(place, end) for place in cut_off if place not in whole]
-        if made.place[:1] != "p":
+        # What torch calls a leaf, as it's a view that was made without recording
+        is_view = made.place[:1] == "l" and off in UNRECORDED and made.storage is not None
+        if made.place[:1] != "p" and not (is_view and made.storage in {one.storage for one, _ in sources}):
             return
         sharing = [one for one in sources if one[0].storage is not None and one[0].storage == made.storage]
         for one, cut in sharing or sources:

@@ -168,18 +168,23 @@ class Reach:
             self._found |= chain
 
 
-def parameters(module: object) -> list[Any]:
-    """Return the parameters of a module and of those in it."""
-    found: dict[int, Any] = {}
-    todo, seen = [module], set()
+def modules(module: object) -> list[dict[str, Any]]:
+    """Return the attributes of a module and of those in it."""
+    found: dict[int, dict[str, Any]] = {}
+    todo = [module]
     while todo:
         one = todo.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            members = private.module_members(own_dict(one) or {}).values()
-            found |= {id(part): part for part in members if issubclass(type(part), Parameter)}
+        if id(one) not in found:
+            own = found[id(one)] = own_dict(one) or {}
+            members = private.module_members(own).values()
             todo += [part for part in members if issubclass(type(part), t.Module)]
     return list(found.values())
+
+
+def parameters(module: object) -> list[Any]:
+    """Return the parameters of a module and of those in it."""
+    every = (part for own in modules(module) for part in private.module_members(own).values())
+    return list({id(part): part for part in every if issubclass(type(part), Parameter)}.values())
 
 
 def _rank(value: object) -> int:

@@ -27,7 +27,7 @@ from weaver.recording.model import TensorState
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
-from weaver.recording.reach import parameters, parameters_used
+from weaver.recording.reach import modules, parameters, parameters_used
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -115,9 +115,8 @@ class Training:
             if not act.steps & (act.steps - 1):
                 held = self.held(optimizer)
                 pairs = zip(self.places(held), held, strict=True)
-                fresh = ((place, one) for place, one in pairs if place not in act.updated)
-                given = (place for place, one in fresh if gradient_kind(one) in USED)
-                act.updated = (*act.updated, *given)
+                fresh = (pair for pair in pairs if pair[0] not in act.updated)
+                act.updated += tuple(place for place, one in fresh if gradient_kind(one) in USED)
         self.on_step()
 
     def awaits_step(self) -> bool:
@@ -207,9 +206,10 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
         return None
     one, is_on = given["self"], bool(given.get("mode", True))
-    held, is_same = training.places(parameters(one)), (own_dict(one) or {}).get("training") is is_on
-    steps = sum(act.steps for act in training.made.values())
-    return training.number(Act("mode", 0, 0, places=held, on=is_on, same=is_same, steps=steps), one)
+    act = Act("mode", 0, 0, on=is_on, steps=sum(act.steps for act in training.made.values()))
+    act.places = training.places(parameters(one))
+    act.same = all(own.get("training") is is_on for own in modules(one))
+    return training.number(act, one)
 
 
 def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:

@@ -37,6 +37,7 @@ SECTIONS = {
     "freed_needed": "retain-graph#hidden-state",
     "freed_over": "retain-graph#hidden-state",
     "freed_unseen": "retain-graph#hidden-state",
+    "frozen": "fine-tuning#how",
     "growing": "memory#who",
     "growing_list": "memory#list",
     "growing_unused": "memory#who",

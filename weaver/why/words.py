@@ -90,6 +90,8 @@ ENGLISH = {
     "freed_over_do": "If {name} only carries a value over, such as a running mean or a hidden state, store the detached tensor: {name} = {name}.detach().",
     "freed_unseen": "This backward pass, which wasn't watched, needs a graph that an earlier one has freed.",
     "freed_unseen_do": "Look for a tensor that is kept from an earlier iteration, and detach it. To see it happen, run weaver trace --all.",
+    "frozen": "This line turns requires_grad off for {name}, which an optimizer had trained before. It was still off at each later step that was watched, so this part doesn't learn any more.",
+    "frozen_do": "If you need that for one backward() only, turn requires_grad on again afterward.",
     "growing": "{name} holds the graphs of {n} backward passes, and more with each iteration.",
     "growing_do": "If you need the number, take .item(). If you need the tensor, take .detach().",
     "growing_list": "The tensors in {name} hold the graphs of {n} backward passes, and more with each iteration.",

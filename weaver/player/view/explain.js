@@ -226,6 +226,12 @@
       return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
     }
 
+    // A view that was made without recording is called a leaf, and no gradient arrives there.
+    leaves(news, moment, was) {
+      const isCustom = /ward/.test(this.steps[moment.step.index].o || ""); // in a custom function
+      return isCustom ? [] : super.leaves(news, moment, was).filter((name) => !this.ends[moment.state[name].place]);
+    }
+
     // Where gradients changed, that's told, and not that a norm requires none.
     one(name, moment, was, how) {
       const told = super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
@@ -275,8 +281,10 @@
     grads(all, was, state) {
       const names = spread(all), told = super.grads(names, was, state), by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
-      const zeros = names.filter((name) => state[name] && !was[name] && isZero(state[name].value));
-      const isSome = told.length && zeros.length && zeros.length < names.length;
+      const isNewZero = (name) => state[name] && !was[name] && isZero(state[name].value);
+      const isFirst = (name, at, every) => every.findIndex((one) => state[one].place === state[name].place) === at;
+      const zeros = names.filter(isNewZero).filter(isFirst);
+      const isSome = told.length && zeros.length && names.some((name) => state[name] && !isNewZero(name));
       const given = { names: list(zeros.map(code), 3, this.least) };
       if (isSome) told.push(`${told.pop()} ${this.say("grads_zero", given)}`);
       return told;

@@ -1,6 +1,7 @@
 """What was kept of a parameter or a gradient isn't a copy: it changes with that."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
@@ -9,6 +10,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 COLLECT = "append", "extend"
+AVERAGE = re.compile(r"shadow|(\b|_)ema(\b|_)|average|avg", re.IGNORECASE)  # in a name
 Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 
 
@@ -23,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     """Find what containers and objects hold of a trained leaf's storage, and a line reads after a write.
 
-    What the program itself writes to through the container is meant to be the leaf's.
+    What the program itself writes to through the container is meant to be the leaf's, unless it's an average.
     """
     own = _written(run)
     apart: set[str] = set()  # places of tensors that had a storage of their own: a leaf took it over later
@@ -41,6 +43,7 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             if first < index and then != now and container in read and container not in told:
                 told.add(container)
                 is_used = index in recording or "load_state_dict" in run.text(step.line)
+                is_used = is_used or bool(AVERAGE.search(at_first))
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
                 line, at = _kept_by(run, first, container)
@@ -55,7 +58,8 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             if not leaf:
                 apart.add(state.place)
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
-            if leaf and is_other and _container(name) and state.place not in own | apart:
+            is_own = state.place in own and not AVERAGE.search(name)
+            if leaf and is_other and _container(name) and not is_own and state.place not in apart:
                 kept.setdefault(state.place, (index, name, content))
 
 

@@ -25,7 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 def _trained(run: WatchedRun) -> Iterator[Finding]:
     """Find steps of an optimizer whose forward pass ran in evaluation mode, since a call of `eval()`."""
-    off: Act | None = None
+    off: dict[int, Act] = {}  # module -> the first call of its `eval()` since any of `train()`
     layers: list[Act] = []
     asking = next((line for line, text in enumerate(run.lines.texts, 1) if ASKS.search(text)), 0)
     for one in run.in_order():
@@ -33,23 +33,27 @@ def _trained(run: WatchedRun) -> Iterator[Finding]:
             layers = []
         if one is None or isinstance(one, WatchedPass):
             continue
-        if one.kind == "mode":  # which is heard also where nobody watches
-            off = None if one.on else one
+        if one.kind == "mode" and one.on:  # which is heard also where nobody watches
+            off.clear()
+        elif one.kind == "mode":
+            off.setdefault(one.of, one)
         elif one.kind == "layer" and one.records:
             layers = [*(other for other in layers if other.run == one.run), one]
-        elif one.kind == "step" and off:
-            is_whole = {*one.places} <= {*off.places} <= run.stepped  # a frozen part stays as it is
+        elif one.kind == "step":
+            # A frozen part stays as it is
+            whole = [act for act in off.values() if {*one.places} <= {*act.places} <= run.stepped]
             is_off = bool(layers) and layers[-1].run == one.run - 1 and not any(each.on for each in layers)
-            if is_whole and (is_off or (asking and not layers)):
-                fields = {"name": off.name} if is_off else {"name": off.name, "shown": str(asking)}
+            if whole and (is_off or (asking and not layers)):
+                fields = {"name": whole[0].name} | ({} if is_off else {"shown": str(asking)})
                 case = "trained" if is_off else "asked"
-                yield Finding("mode", Severity.WRONG, off.line, one.step, one.line, case, fields)
+                yield Finding("mode", Severity.WRONG, whole[0].line, one.step, one.line, case, fields)
                 return
-    if off and off.step >= 0 and _goes_on(run, off):
-        is_off = any(act.on for act in run.of("layer"))
-        if is_off or asking:
-            case = "trained" if is_off else "asked"
-            yield Finding("mode", Severity.WRONG, off.line, off.step, None, case, {"name": off.name})
+    does_drop = any(act.on for act in run.of("layer"))
+    for act in off.values():
+        if act.step >= 0 and _goes_on(run, act) and (does_drop or asking):
+            case = "trained" if does_drop else "asked"
+            yield Finding("mode", Severity.WRONG, act.line, act.step, None, case, {"name": act.name})
+            return
 
 
 def _goes_on(run: WatchedRun, off: Act) -> bool:

@@ -81,9 +81,12 @@ def _reached(run: WatchedRun) -> Iterator[Finding]:
     found: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:
         none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ()))}
-        leaves = {*one.given()} - none  # gradients of 0 train nothing
+        given = {run.names.get(leaf) or leaf: leaf for leaf in one.given()}  # an input is another each time
+        leaves = {*given.values()} - none  # gradients of 0 train nothing
         if one.of == "backward" and leaves:
-            found.setdefault(one.line, (one.step, set()))[1].update(leaves)
+            known = {run.names.get(leaf) for leaf in found.get(one.line, (0, set()))[1]} - {None}
+            fresh = {leaf for leaf in leaves if run.names.get(leaf) not in known}
+            found.setdefault(one.line, (one.step, set()))[1].update(fresh)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items() if is_told else ():
         if any(run.names.get(leaf) for leaf in leaves):
@@ -228,7 +231,8 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
 def groups(names: Iterable[str], count: int = 0) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
-    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number.
+    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
+    a group without a name for all there may be more: `model.encoder.*` (12+).
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -243,6 +247,7 @@ def groups(names: Iterable[str], count: int = 0) -> str:
     for name, path in owners.items():
         found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
-    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)})" for group, all in largest]
     count = max(count, len(parts))
+    plus = "+" if count > len(parts) else ""
+    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)}{plus})" for group, all in largest]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")

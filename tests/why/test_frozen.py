@@ -1,0 +1,26 @@
+"""What was trained and is frozen for good."""
+
+import pytest
+from support.why import said
+
+SOURCE = """import torch
+from torch import nn
+critic, policy = nn.Linear(2, 1), nn.Linear(2, 2)
+optimizer = torch.optim.Adam([*critic.parameters(), *policy.parameters()])
+for _ in range(4):
+    optimizer.zero_grad()
+    (critic(torch.ones(2, 2)) - policy(torch.ones(2, 2))).pow(2).mean().backward()
+    optimizer.step()
+    critic.requires_grad_(False)
+    optimizer.zero_grad()
+    critic(policy(torch.ones(2, 2))).mean().backward()
+    optimizer.step()
+    AGAIN
+"""
+
+
+@pytest.mark.parametrize(
+    ("again", "found"), [("pass", [("note", "frozen", 9)]), ("critic.requires_grad_(True)", [])]
+)
+def test_what_is_frozen_and_never_trained_again_is_good_to_know(again, found):
+    assert [one for one in said(SOURCE.replace("AGAIN", again)) if one[1] == "frozen"] == found

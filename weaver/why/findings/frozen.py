@@ -1,0 +1,27 @@
+"""What an optimizer trained is frozen, and stays so."""
+
+from collections.abc import Iterator
+
+from weaver.recording.acts import USED, Act
+from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import frozen_by
+from weaver.why.run import WatchedRun
+
+SEVERAL = 2  # steps without what's frozen
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that freeze what an optimizer trained in the same loop, and still holds at later steps."""
+    for (line, index), places in frozen_by(run).items():
+        loops = {at for at, _ in run.steps[index].loops}  # else it's another stage of the training
+        before = (act for act in run.of("step") if 0 <= act.step < index)
+        inside = (act for act in before if loops & {at for at, _ in act.loops})
+        used = {place[1:] for act in inside for place, grad in _pairs(act) if grad in USED}
+        trained = {place for place in places if place[1:] in used}
+        idle = [act for act in run.of("step") if act.step > index and trained & {*act.places}]
+        if len(idle) >= SEVERAL:
+            yield Finding("frozen", Severity.NOTE, line, index, None, "", run.named(trained))
+
+
+def _pairs(act: Act) -> Iterator[tuple[str, str]]:
+    return zip(act.places, act.grads, strict=True)
