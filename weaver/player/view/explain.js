@@ -226,10 +226,9 @@
       return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
     }
 
-    // A view that was made without recording is called a leaf, and no gradient arrives there.
+    // What a custom function makes of its inputs isn't a leaf to anybody.
     leaves(news, moment, was) {
-      const isCustom = /ward/.test(this.steps[moment.step.index].o || ""); // in a custom function
-      return isCustom ? [] : super.leaves(news, moment, was).filter((name) => !this.ends[moment.state[name].place]);
+      return /ward/.test(this.steps[moment.step.index].o || "") ? [] : super.leaves(news, moment, was);
     }
 
     // Where gradients changed, that's told, and not that a norm requires none.
