@@ -162,7 +162,7 @@ def cut(case, name, before, why):
     if start is None:
         return UNSURE
     ways = case.watch.ways(end.number, start.number)
-    if ways is None or end.needs > end.leaf or not start.needs:
+    if ways is None or (end.needs and not end.leaf) or not start.needs:
         return False
     if why in DETACHING:
         return any(call.startswith(DETACHING[why]) for call, *_ in ways)
