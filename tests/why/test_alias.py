@@ -241,3 +241,5 @@ for _ in range(3):
 def test_an_average_that_shares_the_storage_of_its_parameters_is_found_though_it_writes_to_them():
     assert ("wrong", "alias", 7) in said(SHADOW.replace("KEEP", "one.detach()"))
     assert said(SHADOW.replace("KEEP", "one.detach().clone()")) == []
+    params = SHADOW.replace("KEEP", "one.detach()").replace("shadow", "params").replace("average", "average_of")
+    assert not [one for one in said(params) if one[1] == "alias"]  # what's averaged is kept there on purpose

@@ -10,7 +10,8 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
 COLLECT = "append", "extend"
-AVERAGE = re.compile(r"shadow|(\b|_)ema(\b|_)|average|avg", re.IGNORECASE)  # in a name
+# The attribute that a name ends with, with its index
+AVERAGE = re.compile(r"(shadow|average|avg|(\b|_)ema(\b|_))\w*(\[[^\]]*\])*$", re.IGNORECASE)
 Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 
 
