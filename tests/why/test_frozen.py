@@ -24,3 +24,8 @@ for _ in range(4):
 )
 def test_what_is_frozen_and_never_trained_again_is_good_to_know(again, found):
     assert [one for one in said(SOURCE.replace("AGAIN", again)) if one[1] == "frozen"] == found
+
+
+def test_what_a_schedule_freezes_is_meant():
+    scheduled = SOURCE.replace("for _ in", "for i in").replace("grad_(False)", "grad_(i < 1)").replace("range(4)", "range(6)")
+    assert [one for one in said(scheduled.replace("AGAIN", "pass")) if one[1] == "frozen"] == []

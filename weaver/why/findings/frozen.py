@@ -19,7 +19,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         used = {place[1:] for act in inside for place, grad in _pairs(act) if grad in USED}
         trained = {place for place in places if place[1:] in used}
         idle = [act for act in run.of("step") if act.step > index and trained & {*act.places}]
-        if len(idle) >= SEVERAL:
+        is_scheduled = run.first_steps[line] < index  # it ran before, and froze nothing
+        if len(idle) >= SEVERAL and not is_scheduled:
             yield Finding("frozen", Severity.NOTE, line, index, None, "", run.named(trained))
 
 
