@@ -7,6 +7,13 @@ from support.why import said, watched
 
 from weaver.why.findings import find
 
+TRAINING = """net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
 SOURCE = """import copy
 import torch
 from torch import nn
@@ -18,12 +25,6 @@ class Net(nn.Module):
     def forward(self, x):
         GATE
         return self.fc(x) * USE(x).sigmoid()
-net = Net()
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for _ in range(4):
-    optimizer.zero_grad()
-    net(torch.ones(2, 4)).sum().backward()
-    optimizer.step()
 """
 
 
@@ -32,7 +33,7 @@ for _ in range(4):
 )
 def test_a_layer_made_in_forward_is_found(gate, use):
     line = 10 if gate != "pass" else 11
-    assert ("wrong", "remade", line) in said(SOURCE.replace("GATE", gate).replace("USE", use))
+    assert ("wrong", "remade", line) in said(SOURCE.replace("GATE", gate).replace("USE", use) + TRAINING)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_layer_made_in_forward_is_found(gate, use):
     ids=["registered", "copied", "data"],
 )
 def test_what_is_registered_copied_or_data_is_not_called_remade(gate, use):
-    found = said(SOURCE.replace("GATE", gate).replace("USE", use))
+    found = said(SOURCE.replace("GATE", gate).replace("USE", use) + TRAINING)
     assert not [one for one in found if one[1] == "remade"]
 
 
@@ -72,17 +73,11 @@ class Net(nn.Module):
         self.parts = [Part() for _ in range(2)]
     def forward(self, x):
         return self.out(sum(part(x) for part in self.parts))
-net = Net()
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for _ in range(4):
-    optimizer.zero_grad()
-    net(torch.ones(2, 4)).sum().backward()
-    optimizer.step()
 """
 
 
 def test_modules_that_are_made_one_after_another_and_used_together_are_not_remade():
-    assert said(LISTED) == [("wrong", "optimizer_list", 13)]
+    assert said(LISTED + TRAINING) == [("wrong", "optimizer_list", 13)]
 
 
 HEADS = """import torch

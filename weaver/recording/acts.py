@@ -1,5 +1,6 @@
 """What a program did with torch's parts for training, as plain data: no torch in here."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST = 20_000  # acts that are kept
@@ -57,3 +58,7 @@ class Act:
     on: bool = False
     same: bool = False
     records: bool = True
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Return its places, each with what the gradient there was."""
+        return zip(self.places, self.grads, strict=True)

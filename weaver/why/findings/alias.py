@@ -43,8 +43,8 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             container = _container(name)
             if first < index and then != now and container in read and container not in told:
                 told.add(container)
-                is_used = index in recording or "load_state_dict" in run.text(step.line)
-                is_used = is_used or bool(AVERAGE.search(at_first))
+                is_loaded = "load_state_dict" in run.text(step.line)
+                is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
                 line, at = _kept_by(run, first, container)

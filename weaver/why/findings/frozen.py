@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from weaver.recording.acts import USED, Act
+from weaver.recording.acts import USED
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by
 from weaver.why.run import WatchedRun
@@ -16,13 +16,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         loops = {at for at, _ in run.steps[index].loops}  # else it's another stage of the training
         before = (act for act in run.of("step") if 0 <= act.step < index)
         inside = (act for act in before if loops & {at for at, _ in act.loops})
-        used = {place[1:] for act in inside for place, grad in _pairs(act) if grad in USED}
+        used = {place[1:] for act in inside for place, grad in act.pairs() if grad in USED}
         trained = {place for place in places if place[1:] in used}
         idle = [act for act in run.of("step") if act.step > index and trained & {*act.places}]
         is_scheduled = run.first_steps[line] < index  # it ran before, and froze nothing
         if len(idle) >= SEVERAL and not is_scheduled:
             yield Finding("frozen", Severity.NOTE, line, index, None, "", run.named(trained))
-
-
-def _pairs(act: Act) -> Iterator[tuple[str, str]]:
-    return zip(act.places, act.grads, strict=True)

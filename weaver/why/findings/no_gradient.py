@@ -21,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             return
     steps = [act for act in run.of("step") if {*act.places} & run.touched]  # others only show a schedule
     held = {place for act in steps for place in act.places if place[0] == "l"}
-    pairs = (pair for act in steps for pair in zip(act.places, act.grads, strict=True))
+    pairs = (pair for act in steps for pair in act.pairs())
     given = {place for place, grad in pairs if grad not in ("none", "later")}
     reached = {id for one in run.passes for id in one.ids()}
     dead = held - given - reached
@@ -100,7 +100,7 @@ def _unwound(run: WatchedRun) -> Iterator[Finding]:
     since = {place: act for act in reversed(acts) for place in act.places}
     grads: dict[str, set[str]] = {}
     for step in run.of("step") if acts else ():
-        for place, grad in zip(step.places, step.grads, strict=True):
+        for place, grad in step.pairs():
             if place in since and step.run > since[place].run:
                 grads.setdefault(place, set()).add(grad)
     found = sorted(place for place, several in grads.items() if several == {"none"})

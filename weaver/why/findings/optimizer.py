@@ -279,7 +279,7 @@ def _twice(run: WatchedRun) -> Iterator[Finding]:
         elif one is None:
             fresh.clear()
         elif one.kind == "step":
-            for place, grad in zip(one.places, one.grads, strict=True):
+            for place, grad in one.pairs():
                 if grad in ("some", "nan") and fresh.setdefault(place, one.of) != one.of:
                     turns.setdefault(place, []).extend((fresh[place], one.of))
     makers = {act.of: act for act in run.of("optimizer")}

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from weaver.recording.acts import USED, Act
+from weaver.recording.acts import USED
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -22,7 +22,7 @@ def _stale(run: WatchedRun) -> Iterator[Finding]:
         for earlier in {other.number: other for other in again.values()}.values():
             shared = [id for id, other in again.items() if other is earlier]
             steps = [act for act in run.of("step") if earlier.number < act.run <= one.number]
-            moved = {place for act in steps for place, grad in _pairs(act) if grad in USED}
+            moved = {place for act in steps for place, grad in act.pairs() if grad in USED}
             stale = run.behind(shared) & moved & one.ids()
             made = max((run.made(run.nodes[id]) for id in shared), default=-1)
             if stale and made >= 0 and not one.failed:
@@ -30,10 +30,6 @@ def _stale(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("retain", Severity.WRONG, one.line, one.step, None, "stale", fields)
                 return
         last |= {id: one for id in one.ids() if id in run.nodes}
-
-
-def _pairs(act: Act) -> Iterator[tuple[str, str]]:
-    return zip(act.places, act.grads, strict=True)
 
 
 def _unused(run: WatchedRun) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         steps = [act for act in run.of("step") if act.of == maker.of]
         if not maker.steps:
             continue
-        pairs = [pair for act in steps for pair in zip(act.places, act.grads, strict=True)]
+        pairs = [pair for act in steps for pair in act.pairs()]
         drifting = {place for act in steps for place in drifts(run, act)}
         updated = {place for place, grad in pairs if grad in ("some", "nan")} | {*maker.updated}
         updated |= {place for place in drifting if place[0] == "l"}
@@ -207,7 +207,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
 
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
     """Yield the parameters that are frozen, or whose gradient is 0, and that a step changes all the same."""
-    for place, grad in zip(act.places, act.grads, strict=True):
+    for place, grad in act.pairs():
         is_still = grad == "zero" or (place[0] == "p" and grad != "none")
         if is_still and act.step >= 0 and run.changes(act.step, place):
             yield place

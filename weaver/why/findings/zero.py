@@ -1,4 +1,4 @@
-"""All gradients of a parameter are 0, in every step, or those of what others compute it from."""
+"""All gradients of a parameter are 0 in every step, or those of several paths cancel out."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def _dead(run: WatchedRun) -> Iterator[Finding]:
     seen: dict[str, list[str]] = {}
     steps = run.of("step")
     for act in steps:
-        for place, grad in zip(act.places, act.grads, strict=False):
+        for place, grad in act.pairs():
             seen.setdefault(place, []).append(grad)
     dead = [place for place, grads in seen.items() if {*grads} == {"zero"} and len(grads) >= FEW]
     if not dead:
@@ -58,7 +58,7 @@ def _crossing(run: WatchedRun) -> Iterator[Finding]:
     found: dict[int, list[tuple[WatchedPass, str]]] = {}  # line that made the tensor -> where
     times = Counter[int]()
     for one in run.passes if run.stepped else ():
-        canceled = {run.made(run.nodes[id]): id for id in _sums(run, one) if id in run.nodes}
+        canceled = {run.made(run.nodes[id]): id for id in _canceling(run, one) if id in run.nodes}
         visited = {run.made(run.nodes[id]) for id in one.ids() if id in run.nodes}
         times.update({run.steps[at].line for at in visited if at >= 0})
         for at, id in canceled.items():
@@ -76,10 +76,10 @@ def _crossing(run: WatchedRun) -> Iterator[Finding]:
 
 def _canceled(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> set[str]:
     """Return those of some leaves that get only zeros as several gradients, there or before, add up to 0."""
-    return leaves & run.behind(_sums(run, one))
+    return leaves & run.behind(_canceling(run, one))
 
 
-def _sums(run: WatchedRun, one: WatchedPass) -> set[str]:
+def _canceling(run: WatchedRun, one: WatchedPass) -> set[str]:
     """Return the ids of nodes and leaves at which several gradients arrive that add up to 0."""
     parts = Counter[str]()
     for visit in one.visits:
