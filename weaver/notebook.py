@@ -25,6 +25,9 @@ from weaver.recording.record import Recording
 from weaver.tracing import command as tracing
 from weaver.tracing.checks import checked_limits, language
 from weaver.why import command as why
+from weaver.why.finding import Finding
+from weaver.why.findings import find_with_facts
+from weaver.why.run import WatchedRun
 
 HEIGHT = 660  # pixels of the view below a cell
 LIMITS = Limits()
@@ -99,9 +102,8 @@ class Tracing(Magics):
         __tracebackhide__ = "__ipython_bottom__"  # tracebacks leave out the frames up to here
         trace, error = self._run(cell, limits)
         try:
-            self.last = tracing.view(
-                trace, cell, tag, limits.bytes, said, tracing.report(trace, cell, asked.words)
-            )
+            report = tracing.report(trace, cell, asked.words, _found(trace, cell))
+            self.last = tracing.view(trace, cell, tag, limits.bytes, said, report)
             _show(self.last)
         except Problem as problem:
             print(problem, file=sys.stderr)
@@ -122,7 +124,8 @@ class Tracing(Magics):
             raise UsageError(str(problem)) from None
         __tracebackhide__ = "__ipython_bottom__"
         trace, error = self._run(cell, why.LIMITS)
-        for text, _ in tracing.report(trace, cell, asked.words, None, asked.site, asked.ignore).lines():
+        found = _found(trace, cell)
+        for text, _ in tracing.report(trace, cell, asked.words, found, asked.site, asked.ignore).lines():
             print(text)
         if error is not None:
             raise error
@@ -176,6 +179,10 @@ def _parts(tree: ast.Module, is_quiet: bool) -> Iterator[tuple[ast.Module | ast.
     yield tree, "exec"
     if shown:
         yield ast.Interactive(shown), "single"
+
+
+def _found(trace: Trace, cell: str) -> list[Finding]:
+    return find_with_facts(WatchedRun(trace, cell))
 
 
 def _show(html: str) -> None:

@@ -9,12 +9,15 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weaver.player.words import ENGLISH
 from weaver.problem import Problem, shown
 from weaver.recording.limits import MOST_STEPS, PLACE, Limits
-from weaver.site.words import words as read_words
 from weaver.why.words import ENGLISH as FINDINGS
+
+if TYPE_CHECKING:
+    from weaver.site.words import Words
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 ALLOWED = {"steps": (4, MOST_STEPS), "elements": (1, 10_000), "bytes": (1, 1 << 30), "looks": (1, 1 << 40)}
@@ -31,7 +34,7 @@ def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
         raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
     if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
         raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
-    return path.stem, read_words(path.parent, path.stem).trace
+    return path.stem, _read_words(path).trace
 
 
 def finding_words(path: Path | None) -> Mapping[str, str]:
@@ -39,7 +42,16 @@ def finding_words(path: Path | None) -> Mapping[str, str]:
 
     Raises Problem for a file that isn't one.
     """
-    return read_words(path.parent, language(path)[0]).why if path else FINDINGS
+    if path is None:
+        return FINDINGS
+    language(path)
+    return _read_words(path).why
+
+
+def _read_words(path: Path) -> "Words":
+    from weaver.site.words import words  # loads YAML, which most runs don't need
+
+    return words(path.parent, path.stem)
 
 
 def checked_limits(limits: Limits) -> Limits:

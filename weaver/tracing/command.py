@@ -31,7 +31,6 @@ from weaver.tracing.checks import (
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings import find_with_facts
 from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
 
@@ -59,14 +58,12 @@ def report(
     trace: Trace,
     source: str,
     words: Path | None,
-    found: list[Finding] | None = None,
+    found: list[Finding],
     site: str = "",
     ignored: Collection[str] = (),
 ) -> FindingsReport:
-    """Return what was `found`, else what's found in a trace, in the language of a file of words."""
-    run = WatchedRun(trace, source)
-    found = find_with_facts(run) if found is None else found
-    return FindingsReport(run, found, finding_words(words), site, ignored)
+    """Return what was `found` in a trace, in the language of a file of words."""
+    return FindingsReport(WatchedRun(trace, source), found, finding_words(words), site, ignored)
 
 
 def view(
