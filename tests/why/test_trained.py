@@ -299,3 +299,32 @@ def test_an_input_that_is_another_tensor_in_each_pass_is_counted_once():
 def test_what_is_switched_on_again_and_may_be_so_where_nobody_watches_is_not_told_as_frozen(looks):
     run = watched(Path("/program.py"), SWITCHED, Limits(acts=True, looks=looks))
     assert not [one.fields["groups"] for one in find_with_facts(run) if one.case.startswith("off")]
+
+
+LARGE = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(*(nn.Linear(2, 2) for _ in range(120)))
+        self.head = nn.Linear(2, 1)
+    def forward(self, x):
+        return self.head(self.layers(x))
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        net(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+model = Net()
+train(model)
+"""
+
+
+def test_all_parameters_of_a_model_have_a_name_even_if_no_state_lists_them():
+    run = watched(Path("/program.py"), LARGE)
+    leaves = {node for one in run.passes for node in one.given()}
+    listed = {state.place for step in run.steps for state in step.tensors.values()}
+    assert len(leaves) == 242 and leaves - listed
+    assert all(run.names[one].startswith(("model.layers.", "model.head.")) for one in leaves)
+    assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "updates"] == ["`model.layers.*` (240), `model.head.*` (2)"]

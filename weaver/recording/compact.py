@@ -1,7 +1,7 @@
 """The form in which a trace is stored: JSON in which a step says only what it changed.
 
     {"torch": "2.13.0", "program": "my.py",             error, stopped, printed_at_end, nodes_hidden,
-     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes, files, acts: as in `Trace`
+     "nodes": [NODE...], "edges": [EDGE...],              edges_hidden, notes, files, names, acts: as in Trace
      "t": {name: FACTS}, "steps": [STEP...]}             t: its `before`, if there is any
 
 Wherever a class of `model` is written by the names of its fields, a field at its default is left out.
@@ -64,7 +64,7 @@ FACTS = {
     "m": "storage",
 }
 HIDDEN = ("nodes_hidden", "edges_hidden")
-HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "notes", "files", "acts")
+HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "notes", "files", "names", "acts")
 
 
 def write(trace: Trace) -> str:

@@ -3,17 +3,17 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from torch import Tensor
-from torch.nn import Parameter
 from torch.optim import Optimizer
 
 from weaver.recording import facts
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.limits import Limits
+from weaver.recording.modules import named
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_member, class_module, class_name, own_dict
 
@@ -34,7 +34,8 @@ class Reach:
     """Finds tensors behind names, as many as the `limits` allow.
 
     `own` are the variables of the program's module, `unseen` those of their names that are not looked at;
-    `has_module` tells which other modules are the program's.
+    `has_module` tells which other modules are the program's; `on_crowded` hears of each module, by its name,
+    whose tensors aren't all found.
     """
 
     def __init__(
@@ -43,10 +44,11 @@ class Reach:
         limits: Limits,
         unseen: Collection[str] = (),
         has_module: Callable[[str], bool] = lambda name: False,
+        on_crowded: Callable[[str, Any], None] = lambda name, module: None,
     ):
         self.own, self.unseen = own, unseen
         self.tensors, self.items, self.optimizers = limits.tensors, limits.items, limits.optimizers
-        self.has_module = has_module
+        self.has_module, self.on_crowded = has_module, on_crowded
         self._is_crowded = False
 
     def find(self, names: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, int]]:
@@ -62,10 +64,13 @@ class Reach:
         for name, value in self._sorted(names):
             if type(name) is str and not name.startswith("__") and name not in self.unseen:
                 self._look(name, value, 0)
-        self._is_crowded |= "" in self._hidden or len(self._found) >= self.tensors
+        self._is_crowded |= self._is_full()
         facts.looks += self._opened // PARTS
         found, self._found = self._found, {}  # whoever asked lets go of them
         return found, self._hidden
+
+    def _is_full(self) -> bool:
+        return "" in self._hidden or len(self._found) >= self.tensors
 
     def _sorted(self, names: Mapping[str, Any]) -> list[tuple[str, Any]]:
         """Return names with what they lead to; once there were too many tensors, not a dataset's first."""
@@ -80,8 +85,11 @@ class Reach:
         elif id(value) not in self._seen and (members := self._members(value)):
             self._seen.add(id(value))
             is_module = issubclass(type(value), t.Module)  # which may be in as many others as it likes
+            hidden = len(self._hidden)
             self._open(name, members, depth if is_module else depth + 1)
             self._seen.discard(id(value))  # by another name it is looked into again; within itself not
+            if is_module and (self._is_full() or len(self._hidden) > hidden):
+                self.on_crowded(name, value)
 
     def _open(self, name: str, members: Members, depth: int) -> None:
         size, pairs = members
@@ -114,7 +122,7 @@ class Reach:
         if self.optimizers and issubclass(kind, Optimizer):
             return self._of_optimizer(value)
         if self._is_own(kind) and (members := own_dict(value)) is not None:
-            return dict.__len__(members), ((f".{name}", one) for name, one in _named(members))
+            return dict.__len__(members), ((f".{name}", one) for name, one in named(members))
         return None
 
     def _is_own(self, kind: type) -> bool:
@@ -137,9 +145,9 @@ class Reach:
 
     def _of_module(self, module: object) -> Members:
         members = own_dict(module) or {}
-        parts = dict(_named(private.module_members(members)))
+        parts = dict(named(private.module_members(members)))
         if self._is_own(type(module)):
-            parts |= {name: one for name, one in _named(members) if not name.startswith("_")}
+            parts |= {name: one for name, one in named(members) if not name.startswith("_")}
         return len(parts), ((f".{name}", one) for name, one in parts.items())
 
     @staticmethod
@@ -168,47 +176,6 @@ class Reach:
             self._found |= chain
 
 
-def modules(module: object) -> list[dict[str, Any]]:
-    """Return the attributes of a module and of those in it."""
-    found: dict[int, dict[str, Any]] = {}
-    todo = [module]
-    while todo:
-        one = todo.pop()
-        if id(one) not in found:
-            own = found[id(one)] = own_dict(one) or {}
-            members = private.module_members(own).values()
-            todo += [part for part in members if issubclass(type(part), t.Module)]
-    return list(found.values())
-
-
-def parameters(module: object) -> list[Any]:
-    """Return the parameters of a module and of those in it."""
-    every = (part for own in modules(module) for part in private.module_members(own).values())
-    return list({id(part): part for part in every if issubclass(type(part), Parameter)}.values())
-
-
 def _rank(value: object) -> int:
     """Return which come first if there are too many: tensors, then modules."""
     return 0 if t.is_tensor(value) else 1 if issubclass(type(value), t.Module) else 2
-
-
-def _named(members: dict[Any, Any]) -> list[tuple[str, Any]]:
-    """Return the members of a dictionary whose names are texts."""
-    return [(name, one) for name, one in dict.items(members) if type(name) is str]
-
-
-def parameters_used(work: object) -> list[Any]:
-    """Return the parameters of a module, of a method's, or of those that a function's closure has."""
-    owner: Any = work.__self__ if type(work) is MethodType else work
-    cells = (owner.__closure__ or ()) if type(owner) is FunctionType else ()
-    held: list[Any] = [_contents(cell) for cell in cells] or [owner]
-    several = [part for one in held for part in (one if type(one) in (list, tuple) else [one])]
-    modules = [one for one in several if issubclass(type(one), t.Module)]
-    return [parameter for one in modules for parameter in parameters(one)]
-
-
-def _contents(cell: CellType) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:  # it has none yet
-        return None

@@ -16,11 +16,12 @@ from weaver.recording.engine import Engine
 from weaver.recording.facts import Reader, aside
 from weaver.recording.files import OwnFiles
 from weaver.recording.flow import Flow, NamedValues, Snapshot, States, cut
-from weaver.recording.fold import KeptStep, Steps, gap
+from weaver.recording.fold import Steps, gap
 from weaver.recording.identity import Identity, Storages
 from weaver.recording.limits import Limits
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import Edge, Note, Stopped, Trace, made_in
+from weaver.recording.names import LeafNames
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import error_line
@@ -54,6 +55,7 @@ class Recording:
         self.graph.alive = self.reader.alive
         self.engine = Engine(self.graph, self.reader.hooks, limits.elements, self.fail)
         self.has_graphs, self.ended = has_graphs, ProgramEnd()
+        self.names = LeafNames(self.graph.place, lambda: len(self.stepper.stack))
         self.before: States = {}
 
     def run(self) -> None:
@@ -67,7 +69,7 @@ class Recording:
     def watching(self, main: ModuleType, lines: SourceLines, unseen: Collection[str] = ()) -> Watching:
         """Return the context that records a program as the module `main`, without its `unseen` variables."""
         self.files = OwnFiles(self.program, lines)
-        self.reach = Reach(vars(main), self.limits, unseen, self.files.has_module)
+        self.reach = Reach(vars(main), self.limits, unseen, self.files.has_module, self.names.note)
         self.flow = Flow(lines, self.graph, self.engine.unreached)
         parts = self.snapshot, self.entered, self.engine, self.steps, self.output
         self.stepper = Stepper(self.files, vars(main), *parts, Window(self.limits))
@@ -222,9 +224,8 @@ class Recording:
     def end(self, stopped: Stopped | None = None) -> Trace:
         """Return the trace of what was recorded; `stopped` says why the program did not come to its end."""
         trace = Trace(str(TORCH), self.program.path, self.ended.error, stopped, self.before)
-        trace.files = self.files.found
-        if training := self.stepper.training:
-            trace.acts = training.acts
+        trace.files, trace.names = self.files.found, self.names.all()
+        trace.acts = self.stepper.training.acts if self.stepper.training else []
         if not stopped:
             self._note_unreached()
         lacks = (Note("missing", text=name) for name in missing)
@@ -285,8 +286,7 @@ class Recording:
         ]
 
     def _add_steps(self, trace: Trace) -> None:
-        text = self.output
-        before: KeptStep | None = None
+        text, before = self.output, None
         for one in self.steps.kept:
             one.step.printed = text.between(one.start, one.end)
             if left := self.steps.left.get(one.number):

@@ -24,10 +24,10 @@ from weaver.recording import torch_private as private
 from weaver.recording.acts import MOST, USED, Act
 from weaver.recording.facts import aside, gradient_kind, value_of
 from weaver.recording.model import TensorState
+from weaver.recording.modules import modules, parameters, parameters_used
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
-from weaver.recording.reach import modules, parameters, parameters_used
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -208,7 +208,7 @@ def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     one, is_on = given["self"], bool(given.get("mode", True))
     act = Act("mode", 0, 0, on=is_on, steps=sum(act.steps for act in training.made.values()))
     act.places = training.places(parameters(one))
-    act.same = all(own.get("training") is is_on for own in modules(one))
+    act.same = all(own.get("training") is is_on for own in modules(one).values())
     return training.number(act, one)
 
 

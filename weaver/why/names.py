@@ -22,7 +22,7 @@ class Names:
     @cached_property
     def _known_as(self) -> dict[str, Counter[tuple[int, str]]]:
         """Return, for each place, in how many steps of each depth it had each name."""
-        found: dict[str, Counter[tuple[int, str]]] = {}
+        found = {place: Counter({(0, name): 1}) for place, name in self.trace.names.items()}
         for depth, state in [(0, self.trace.before), *((step.depth, step.tensors) for step in self.steps)]:
             for name, tensor in state.items():
                 found.setdefault(tensor.place, Counter())[depth, name] += 1

@@ -82,6 +82,7 @@
   api.Teller = class extends api.Teller {
     constructor(data, words, moments) {
       super(data, words, moments);
+      Object.assign(this.first, data.trace.names);
       this.modes = data.trace.modes || {};
       this.updates = data.trace.updates || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);

@@ -14,7 +14,7 @@
       this.edges = edges;
       this.steps = player.moments.filter((moment) => moment.kind === "line");
       this.callers = callers(this.steps);
-      Object.assign(this, names(player.moments));
+      Object.assign(this, names(player.moments, player.data.trace.names));
       this.parts = components(nodes, this.nodes);
       element.addEventListener("click", ({ target }) => this.toggle(target.closest("[data-group]")));
       element.addEventListener("keydown", (event) => {
@@ -248,8 +248,8 @@
 
   // The name of each place, and a value that it has had: of a leaf, its longest path of modules, of others the first
   // name that isn't within a module
-  function names(moments) {
-    const found = {}, values = {};
+  function names(moments, known) {
+    const found = { ...known }, values = {};
     const rank = (name) => (name.includes("[") ? 0 : 1) + (name.startsWith("self.") ? 0 : 2);
     let then;
     for (const { state } of moments) {

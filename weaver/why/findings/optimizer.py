@@ -123,8 +123,8 @@ def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:
         for place in map(id_of, filter(None, node.next))
         if place in leaves - run.names.keys()
     }
-    for place, name in run.names.items():
-        at = run.seen[place]
+    for place, at in run.seen.items():
+        name = run.names[place]
         if id_of(place) in users and "." in name and at >= 0:
             fields = {"name": name}
             yield Finding("optimizer", Severity.WRONG, run.steps[at].line, at, None, "computed", fields)

@@ -167,7 +167,7 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     state = run.steps[step].tensors if is_kept else {}
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
     names = {place: run.names.get(place, "") for place in places}
-    is_final = case.startswith(("off", "written"))  # else the function may call it by another's name
+    is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
     fields = {"by": by, "groups": groups(known, len(places))}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
