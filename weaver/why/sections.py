@@ -88,6 +88,7 @@ SECTIONS = {
     "optimizer_thawed": "fine-tuning#left-out",
     "optimizer_twice": "not-learning#other-tensors",
     "penalty": "gradient-penalty#on-inputs",
+    "recurrence": "sequences#value-or-gradient",
     "remade": "not-learning#other-tensors",
     "retain": "retain-graph#what-it-keeps",
     "retain_stale": "retain-graph#hidden-state",

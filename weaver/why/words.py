@@ -192,6 +192,8 @@ ENGLISH = {
     "optimizer_twice_do": "Pass each parameter to only one optimizer.",
     "penalty": "This grad() records no graph, so {name} is a constant in the loss: it changes no gradient.",
     "penalty_do": "Pass {call} here.",
+    "recurrence": "This line detaches {name} {n} times in what one backward() goes through, and each time the result goes into the next {name}. So no gradient gets from one {name} to the one before.",
+    "recurrence_do": "If later steps should train earlier ones, detach only between sequences, after backward().",
     "remade": "This line makes new parameters each time it runs. They get gradients, but no optimizer holds them, so they never learn.",
     "remade_do": "Create the module once, in __init__(), and call it here. If new ones are meant, pass their parameters to an optimizer each time.",
     "retain": "retain_graph=True keeps this graph, but no later backward pass uses it.",
