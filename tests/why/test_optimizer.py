@@ -241,3 +241,23 @@ for _ in range(3):
 def test_what_was_computed_from_a_parameter_that_nobody_holds_is_found():
     assert said(SCALED.replace("SCALE", "nn.Parameter(torch.ones(1)).expand(4)")) == [("wrong", "optimizer_computed", 7)]
     assert said(SCALED.replace("SCALE", "nn.Parameter(torch.ones(1).expand(4).clone())")) == []
+
+
+SWAPPED = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for epoch in range(4):
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    if epoch == 2:
+        RESET
+"""
+
+
+def test_what_replaces_a_parameter_late_is_found_by_the_one_step_that_is_left():
+    reset = "net[0].weight = nn.Parameter(torch.randn(4, 4))"
+    assert [(name, line) for _, name, line in said(SWAPPED.replace("RESET", reset))] == [("optimizer_replaced", 4)]
+    again = f"{reset}; optimizer = torch.optim.SGD(net.parameters(), lr=0.01)"
+    assert said(SWAPPED.replace("RESET", again)) == said(SWAPPED.replace("RESET", "pass")) == []

@@ -1,5 +1,6 @@
 """Gradients that are 0 in every step."""
 
+import pytest
 from support.why import said
 
 ATTENTION = """import torch
@@ -71,3 +72,33 @@ def test_gradients_that_cancel_out_where_another_term_still_trains_are_found_at_
     assert said(plain.replace("STRAIGHT", "hard - soft + soft")) == [("wrong", "zero_crossing", 9)]
     assert said(plain.replace("STRAIGHT", "(hard - soft).detach() + soft")) == []
     assert said(STRAIGHT.replace("STRAIGHT", "hard - soft + soft")) == []  # what arrives isn't 0
+
+
+DRAWN = """import torch
+from torch import nn
+net, head = nn.Linear(4, 2), nn.Linear(1, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    mean, std = net(torch.ones(8, 4)).sigmoid().split(1, 1)
+    z = DRAW
+    head(z).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "draw, case",
+    [
+        ("torch.normal(mean, std)", "zero_sampled"),
+        ("torch.bernoulli(mean * std)", "zero_sampled"),
+        ("(mean * std * 8).round()", "zero_rounded"),
+        ("torch.sign(mean + std)", "zero_rounded"),
+    ],
+)
+def test_a_line_that_draws_or_rounds_is_told_by_what_it_does(draw, case):
+    assert ("wrong", case, 8) in said(DRAWN.replace("DRAW", draw))
+
+
+def test_a_sample_made_of_its_parameters_and_noise_is_nothing_wrong():
+    assert said(DRAWN.replace("DRAW", "mean + std * torch.randn_like(std)")) == []

@@ -115,5 +115,7 @@ SECTIONS = {
     "zero": "not-learning#zero",
     "zero_canceled": "not-learning#zero",
     "zero_crossing": "not-learning#zero",
+    "zero_rounded": "no-gradient#no-gradient",
+    "zero_sampled": "no-gradient#sampling",
     "zero_softmax": "not-learning#zero",
 }

@@ -258,6 +258,10 @@ ENGLISH = {
     "zero_canceled_do": "If one side of this difference is meant to be constant, such as an old log-probability, detach it, or compute it under torch.no_grad().",
     "zero_crossing": "{name} reaches the loss on several paths, and their gradients cancel out exactly. So no gradient flows back to what {name} was computed from.",
     "zero_crossing_do": "If one side of this difference is meant to be constant, as in a straight-through estimator, detach it.",
+    "zero_rounded": "All gradients of {name} are 0 in every step that was watched: this line rounds, or takes the sign, which has derivative 0 ({node}).",
+    "zero_rounded_do": "To train through it, let the gradient pass straight through, as in x + (x.round() - x).detach().",
+    "zero_sampled": "All gradients of {name} are 0 in every step that was watched: for autograd, the sample drawn here is a constant ({node}).",
+    "zero_sampled_do": "Compute the sample from its parameters and noise, as in mean + std * torch.randn_like(std), or use rsample().",
     "zero_softmax": "All gradients of {name} are 0 in every step that was watched: this softmax is over a dimension of size 1, so it's always 1.",
     "zero_softmax_do": "Take the softmax over the dimension that holds the alternatives. If topk() leaves only one of them, take the softmax before topk(), or keep at least two.",
 }

@@ -1,4 +1,4 @@
-"""A parameter that gets gradients isn't in the optimizer, or it's in two."""
+"""A parameter that gets gradients isn't in the optimizer."""
 
 import re
 from collections import Counter
@@ -8,15 +8,13 @@ from weaver.recording.acts import Act
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by, groups, switched
-from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.run import WatchedRun
 
-FORGETFUL = {"SGD"}  # optimizers that may keep nothing from step to step
-SEVERAL = 3  # optimizers for the same leaves, that a line makes
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find parameters that get gradients in several passes, and that no optimizer holds; or two do."""
+    """Find parameters that get gradients in several passes, and that no optimizer holds or updates."""
     steps = run.of("step")
     if not steps:
         return
@@ -27,8 +25,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _frozen(run)
     yield from _thawed(run)
     yield from _forgotten(run, holders)
-    yield from _twice(run)
-    yield from _again(run)
 
 
 def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:
@@ -102,19 +98,6 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
 
-def _again(run: WatchedRun) -> Iterator[Finding]:
-    """Find a line in a loop that makes an optimizer which remembers, for the same leaves, again and again."""
-    made: dict[tuple[int, frozenset[str]], list[Act]] = {}
-    for act in run.of("optimizer"):
-        if act.steps and act.loops and act.name not in FORGETFUL:
-            made.setdefault((act.line, frozenset(place[1:] for place in act.places)), []).append(act)
-    for several in made.values():
-        first = several[0]
-        if len(several) >= SEVERAL and first.places:
-            fields = {"by": first.name, "n": str(len(several)), **run.named(first.places)}
-            yield Finding("optimizer", Severity.NOTE, first.line, first.step, None, "again", fields)
-
-
 def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:
     """Find attributes that were computed from leaves to which no name leads."""
     users = {
@@ -170,14 +153,22 @@ def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
 
 
 def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> list[str]:
-    """Return leaves that took the name of one which an optimizer holds, and which no later pass reaches."""
+    """Return leaves that took the name of one which an optimizer holds, and which no later pass reaches.
+
+    One pass is enough if the optimizer stepped without a gradient of the one that it holds, and not before.
+    """
+    grads: dict[str, set[str]] = {}
+    for place, grad in (pair for act in run.of("step") for pair in act.pairs()):
+        grads.setdefault(place, set()).add(grad)
+    given_up = {place for place, kinds in grads.items() if kinds >= {"some", "none"}}
     found = []
     for name in sorted({run.usual(place) for place in unheld}):
         mine = [place for place in held if name in run.aliases(place)]
         others = [place for place in unheld if run.usual(place) == name]
         last = max((one.number for one in run.passes if one.ids() & {*mine}), default=-1)
         later = {one.number for one in run.passes if one.ids() & {*others} and one.number > last}
-        found += others if mine and len(others) > 1 and len(later) > 1 else []
+        is_left = given_up & {*mine} and "." in name
+        found += others if later and mine and (is_left or (len(others) > 1 and len(later) > 1)) else []
     return found
 
 
@@ -266,31 +257,3 @@ def _is_written(run: WatchedRun, place: str, since: int = -1) -> bool:
     states = (step.tensors.values() for step in run.steps[first:])
     values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
     return any(value != values[0] for value in values[1:])
-
-
-def _twice(run: WatchedRun) -> Iterator[Finding]:
-    """Find leaves that an optimizer holds twice, or that two step in turn, with the same gradients."""
-    turns: dict[str, list[int]] = {}
-    fresh: dict[str, int] = {}  # leaf -> the optimizer that used its gradient; another loss may have its own
-    for one in run.in_order():
-        if isinstance(one, WatchedPass):
-            for place in one.ids():
-                fresh.pop(place, None)
-        elif one is None:
-            fresh.clear()
-        elif one.kind == "step":
-            for place, grad in one.pairs():
-                if grad in ("some", "nan") and fresh.setdefault(place, one.of) != one.of:
-                    turns.setdefault(place, []).extend((fresh[place], one.of))
-    makers = {act.of: act for act in run.of("optimizer")}
-    for act in run.of("step"):
-        several = sorted(place for place in {*act.places} if act.places.count(place) > 1)
-        if several and (maker := makers.get(act.of)):
-            fields = run.named(several)
-            yield Finding("optimizer", Severity.WRONG, maker.line, maker.step, None, "repeated", fields)
-            return
-    shared = [place for place, found in turns.items() if len(found) > 2]
-    pairs = [makers[of] for of in sorted({*turns[shared[0]]}) if of in makers] if shared else []
-    if len(pairs) > 1:
-        last = pairs[-1]
-        yield Finding("optimizer", Severity.WRONG, last.line, last.step, None, "twice", run.named(shared))

@@ -17,6 +17,8 @@ ADDING = {
     "SubBackward0": (0, 1),
     "ConvolutionBackward0": (2,),
 }
+DRAWN = ("Normal", "Bernoulli", "Poisson", "Exponential", "LogNormal", "Cauchy", "Geometric")
+ROUNDED = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn")
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -42,7 +44,9 @@ def _dead(run: WatchedRun) -> Iterator[Finding]:
             at = run.made(node)
             line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
             fields = run.named(reached) | {"node": node.name}
+            kinds = {"sampled": DRAWN, "rounded": ROUNDED}
             case = "softmax" if _is_of_one(node) else ""
+            case = next((one for one, names in kinds.items() if node.name.startswith(names)), case)
             yield Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
             return
         canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
