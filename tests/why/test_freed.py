@@ -120,3 +120,35 @@ def test_an_error_that_the_program_catches_does_not_fail():
     caught = "try:\n    torch.autograd.grad(x, w)\nexcept RuntimeError:\n    pass\n"
     assert [one[:2] for one in said(source + caught)] == [("note", "no_gradient_start")]
     assert [one[:2] for one in said(source + "torch.autograd.grad(x, w)\n")] == [("fails", "no_gradient_start")]
+
+
+BATCHES = """import torch
+net = torch.nn.Linear(3, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+data = torch.randn(8, 3)
+def move(coord):
+    WRITE
+    return coord
+for epoch in range(2):
+    for start in (0, 4):
+        batch = data[start : start + 4]
+        optimizer.zero_grad()
+        move(batch).pow(2).mean().backward()
+        optimizer.step()
+"""
+
+
+def test_a_write_to_a_view_of_the_data_is_found_where_it_puts_them_into_the_graph():
+    assert ("fails", "freed_written", 6) in said(BATCHES.replace("WRITE", "coord += net.bias * net.bias"))
+    assert said(BATCHES.replace("WRITE", "coord = coord + net(coord)")) == []
+
+
+def test_a_memory_that_a_line_writes_into_by_its_own_name_is_carried_over():
+    source = """import torch
+net = torch.nn.Linear(3, 3)
+memory = torch.zeros(4, 3)
+for i in range(3):
+    memory[i] = net(torch.ones(3))
+    memory.pow(2).sum().backward()
+"""
+    assert [name for _, name, _ in said(source) if name.startswith("freed")] == ["freed_carried"]

@@ -29,3 +29,21 @@ def test_what_is_frozen_and_never_trained_again_is_good_to_know(again, found):
 def test_what_a_schedule_freezes_is_meant():
     scheduled = SOURCE.replace("for _ in", "for i in").replace("grad_(False)", "grad_(i < 1)").replace("range(4)", "range(6)")
     assert [one for one in said(scheduled.replace("AGAIN", "pass")) if one[1] == "frozen"] == []
+
+
+EMBEDDED = """import torch
+from torch import nn
+words = nn.Embedding.from_pretrained(torch.randn(5, 2)MORE)
+head = nn.Linear(2, 1)
+optimizer = torch.optim.SGD([*words.parameters(), *head.parameters()], lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    head(words(torch.arange(5))).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_an_embedding_that_is_frozen_by_default_is_good_to_know_where_an_optimizer_holds_it():
+    assert said(EMBEDDED.replace("MORE", "")) == [("note", "frozen_default", 3)]
+    for more in (", freeze=True", ", freeze=False"):
+        assert said(EMBEDDED.replace("MORE", more)) == []

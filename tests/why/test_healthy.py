@@ -202,10 +202,10 @@ for _ in range(3):
 }
 
 
-def _wrong(source):
+def _wrong(source, is_noted=False):
     run = watched(Path("/program.py"), HEAD + source)
     assert not run.trace.error
-    return [one.name for one in find(run) if one.severity is not Severity.NOTE]
+    return [one.name for one in find(run) if is_noted or one.severity is not Severity.NOTE]
 
 
 @pytest.mark.parametrize("does", HEALTHY)
@@ -216,5 +216,5 @@ def test_nothing_is_wrong_with_a_program_that(does):
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_like_it_is_found(name):
-    """What's wrong is found all the same."""
-    assert _wrong(WRONG[name]) == [name]
+    """What's wrong is found all the same; that two optimizers step in turn is only good to know."""
+    assert _wrong(WRONG[name], is_noted=name == "optimizer") == [name]

@@ -261,3 +261,21 @@ def test_what_replaces_a_parameter_late_is_found_by_the_one_step_that_is_left():
     assert [(name, line) for _, name, line in said(SWAPPED.replace("RESET", reset))] == [("optimizer_replaced", 4)]
     again = f"{reset}; optimizer = torch.optim.SGD(net.parameters(), lr=0.01)"
     assert said(SWAPPED.replace("RESET", again)) == said(SWAPPED.replace("RESET", "pass")) == []
+
+
+THAWED = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+net[0].weight.requires_grad = False
+optimizer = torch.optim.SGD([one for one in net.parameters() if one.requires_grad], lr=0.01)
+for epoch in range(EPOCHS):
+    if epoch == EPOCHS - 1:
+        net[0].weight.requires_grad = True
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_thawed_late_is_found_by_its_one_gradient():
+    assert [one[:2] for one in said(THAWED.replace("EPOCHS", "3"))] == [("wrong", "optimizer_forgotten")]

@@ -62,3 +62,34 @@ for _ in range(30):
 """
     found = find(watched(Path("/program.py"), source, Limits(acts=True, steps=60, looks=400)))
     assert [one.name for one in found if one.name == "step"] == []
+
+
+ACCUMULATED = """import torch
+from torch import nn
+def size(rows):
+    total = rows.sum()
+    for _ in range(4):
+        total = total * 0.5 + 1
+    return total
+net = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=1e-4)
+for i in range(40):
+    x = torch.randn(4, 8)
+    FIRST
+    (net(x) - 1).pow(2).mean().backward()
+    if i % 4 == 3:
+        optimizer.step()
+        LAST
+    sizes = [size(x) for _ in range(16)]
+"""
+
+
+def thrown(first: str, last: str) -> list[tuple[str, int]]:
+    source = ACCUMULATED.replace("FIRST", first).replace("LAST", last)
+    found = find(watched(Path("/program.py"), source, Limits(acts=True, looks=300)))
+    return [(one.case, one.line) for one in found if one.name == "step"]
+
+
+def test_resetting_what_no_step_has_used_is_found_where_not_all_is_watched():
+    assert thrown("optimizer.zero_grad()", "pass") == [("thrown_least", 12)]
+    assert thrown("pass", "optimizer.zero_grad()") == []

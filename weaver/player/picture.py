@@ -21,6 +21,7 @@ LARGEST = 60  # boxes of the largest picture
 LETTER, SMALL = 7.8, 6.6  # pixels of a letter at 13 and at 11 pixels
 LINE, PAD = 16, 8  # pixels of a line of text, and around the text
 ROOM = 26  # letters of a value; of a longer one the shape is written
+EXACT = 1e9  # whole numbers up to it are not rounded, such as an index
 NAMES = 2  # of a tensor's names, how many are written into its box
 Point = tuple[float, float]  # in pixels; as a size, width and height
 
@@ -70,7 +71,9 @@ def _tuple(shape: Sequence[int]) -> str:
 
 
 def _number(value: object) -> str:
-    return f"{value:.5g}" if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return str(value)
+    return f"{value:.5g}" if value % 1 or value > EXACT else str(int(value))
 
 
 def draw(trace: Trace) -> Picture:

@@ -17,7 +17,8 @@ class Act:
     gradient at the 1st, 2nd, 4th, 8th of these steps, and so on.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them; `on` if the learning rate is 0.
-    `zero`: the gradients of `places` are about to be emptied.
+    `zero`: the gradients of `places` are about to be emptied; so many `steps` had optimizers made before,
+    also where nobody watched.
     `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
     `on` if it was given an iterator that's used up.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`, or

@@ -28,6 +28,7 @@ from weaver.recording.modules import modules, parameters, parameters_used
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
+from weaver.recording.optimizers import held_by, is_still
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -103,7 +104,7 @@ class Training:
         """Hear that an optimizer is about to step."""
         if len(self.acts) < MOST and (at := self.at()):
             act = Act("step", *at[:2], self.runs, at[2], self._number(optimizer), class_name(type(optimizer)))
-            held = self.held(optimizer)
+            held = held_by(optimizer)
             act.places, act.on = self.places(held), is_still(optimizer)
             act.grads = tuple("later" if has_closure else gradient_kind(one) for one in held)
             self.acts.append(act)
@@ -113,15 +114,19 @@ class Training:
         if act := self.made.get(self._number(optimizer)):
             act.steps += 1
             if not act.steps & (act.steps - 1):
-                held = self.held(optimizer)
+                held = held_by(optimizer)
                 pairs = zip(self.places(held), held, strict=True)
                 fresh = (pair for pair in pairs if pair[0] not in act.updated)
                 act.updated += tuple(place for place, one in fresh if gradient_kind(one) in USED)
         self.on_step()
 
+    def steps_taken(self) -> int:
+        """Return how often optimizers have stepped, also where nobody watched."""
+        return sum(act.steps for act in self.made.values())
+
     def awaits_step(self) -> bool:
         """Tell whether there's an optimizer, and none has stepped."""
-        return bool(self.made) and not any(act.steps for act in self.made.values())
+        return bool(self.made) and not self.steps_taken()
 
     def returns(self, states: Mapping[str, TensorState]) -> None:
         """Hear what a line of the program returned."""
@@ -137,7 +142,7 @@ class Training:
         """Note which leaves the optimizers hold now; call it within `aside`."""
         for one in self.optimizers:
             if (optimizer := one()) is not None and (act := self.made.get(self._number(optimizer))):
-                act.places = self.places(self.held(optimizer)) or act.places
+                act.places = self.places(held_by(optimizer)) or act.places
 
     def number(self, act: Act, thing: Any) -> Act:
         """Say which optimizer or module an act was about."""
@@ -147,7 +152,8 @@ class Training:
     def makes(self, act: Act, optimizer: Optimizer) -> Act | None:
         """Note that an optimizer is created; None if this call only adds another group."""
         self.number(act, optimizer)
-        if act.of in self.made:
+        if known := self.made.get(act.of):
+            known.places += act.places
             return None
         self.made[act.of] = act
         self.on_make()
@@ -166,12 +172,6 @@ class Training:
         """Return the places of tensors in the graph."""
         return tuple(self.graph.place(one, follow=False) for one in leaves if t.is_tensor(one))
 
-    @staticmethod
-    def held(optimizer: Optimizer) -> list[torch.Tensor]:
-        """Return the tensors in the groups of an optimizer."""
-        groups = (own_dict(optimizer) or {}).get("param_groups", ())
-        return [one for group in groups for one in group["params"]]
-
     def _number(self, thing: Any) -> int:
         reference, number = self._numbers.get(id(thing), (None, -1))
         if reference is None or reference() is not thing:
@@ -180,14 +180,11 @@ class Training:
         return number
 
 
-def is_still(optimizer: Optimizer) -> bool:
-    """Tell whether the learning rate of all groups of an optimizer is 0."""
-    rates = [group.get("lr") for group in (own_dict(optimizer) or {}).get("param_groups", ())]
-    return bool(rates) and all(type(one) in (int, float) and not one for one in rates)
-
-
 def _optimizer(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
-    return training.makes(Act("optimizer", 0, 0), given["self"])
+    group = given.get("param_group")
+    held: Any = dict.get(group, "params") if type(group) is dict else None
+    places = training.places(held) if type(held) in (list, tuple) else ()
+    return training.makes(Act("optimizer", 0, 0, places=places), given["self"])
 
 
 def _hook(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -198,15 +195,16 @@ def _hook(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 def _zero(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     one = given["self"]
     training.look()
-    emptied = Training.held(one) if issubclass(type(one), Optimizer) else parameters(one)
-    return training.number(Act("zero", 0, 0, places=training.places(emptied)), one)
+    emptied = held_by(one) if issubclass(type(one), Optimizer) else parameters(one)
+    act = Act("zero", 0, 0, places=training.places(emptied), steps=training.steps_taken())
+    return training.number(act, one)
 
 
 def _mode(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     if frame.f_back and frame.f_back.f_code is frame.f_code:  # a part of the module
         return None
     one, is_on = given["self"], bool(given.get("mode", True))
-    act = Act("mode", 0, 0, on=is_on, steps=sum(act.steps for act in training.made.values()))
+    act = Act("mode", 0, 0, on=is_on, steps=training.steps_taken())
     act.places = training.places(parameters(one))
     act.same = all(own.get("training") is is_on for own in modules(one).values())
     return training.number(act, one)

@@ -56,6 +56,11 @@ class Names:
         }
 
     @cached_property
+    def leaves(self) -> dict[str, str]:
+        """Return the best names of leaves that require a gradient, or did, by the numbers of their places."""
+        return {place[1:]: name for place, name in self.names.items() if place[:1] == "l"}
+
+    @cached_property
     def _loop_variables(self) -> set[str]:
         loops = (one for one in self.lines.every() if isinstance(one, ast.For | ast.AsyncFor))
         parts = (part for one in loops for part in ast.walk(one.target))

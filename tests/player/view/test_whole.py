@@ -74,6 +74,42 @@ def test_nested_loops_without_numbers_are_told_apart_by_their_headers(look):
     assert page.locator(".wt-sentence").inner_text() == "The loop is at iteration 1."
 
 
+def row(page, code, name):
+    """Return the row of a tensor after the last run of a line, as its name, what became of it, and the rest."""
+    page.evaluate("code => player.go(player.moments.findLastIndex(({ line, kind }) => kind === 'line' && player.teller.text(line).includes(code)))", code)
+    found = page.locator("li.wt-row", has=page.locator(f"b:text-is('{name}')")).first
+    return " ".join(found.locator("summary").inner_text().split())
+
+
+WALK = """import torch
+def walk(self):
+    one = self.weight
+    one = self.bias
+def main():
+    net = torch.nn.Linear(3, 2)
+    net(torch.ones(1, 3)).sum().backward()
+    walk(net)
+main()
+"""
+
+
+def test_a_variable_that_leads_elsewhere_has_no_gradient_of_the_tensor_before(look):
+    page, _ = look(WALK)
+    found = row(page, "one = self.bias", "one")
+    assert ".grad [1, 1]" in found and "→" not in found
+
+
+def test_a_parameter_whose_data_is_replaced_is_changed_and_not_new(look):
+    source = "import torch\nw = torch.ones(2, requires_grad=True)\nw.data = w.data * 3\nz = w\n"
+    page, _ = look(source)
+    assert row(page, "w.data =", "w").startswith("w [1, 1] → [3, 3] changed")
+
+
+def test_a_whole_number_is_not_rounded(look):
+    page, _ = look("import torch\nrows = torch.tensor([122499, 3])\nz = rows\n")
+    assert "[122499, 3]" in row(page, "rows =", "rows")
+
+
 @pytest.mark.parametrize("by", ["key", "button"])
 def test_a_stride_steps_over_a_call_out_of_it_or_to_the_next_iteration(look, by):
     page, _ = look(MOVES)

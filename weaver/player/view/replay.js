@@ -3,7 +3,8 @@
 window.weaverTrace ||= {};
 (function (api) {
   const NAMES = { true: "True", false: "False" };
-  const number = (one) => (typeof one === "number" ? String(Number(one.toPrecision(5))) : NAMES[one] || one);
+  // A whole number isn't rounded: it may be an index
+  const number = (one) => NAMES[one] || (one % 1 || one > 1e9 ? `${+one.toPrecision(5)}` : `${one}`);
   const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
   const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : value?.shape || []);
   const all = (value) => (Array.isArray(value) ? `[${value.map(all).join(", ")}]` : number(value));

@@ -14,12 +14,12 @@
   };
 
   function compare(row, state, was) {
-    const { facts } = row, names = api.ownFirst(row.names), grads = names.map((name) => `${name}.grad`);
-    const samePlace = Object.values(was).find((one) => one.place === facts.place);
-    const old = samePlace || was[names.find((name) => was[name])];
-    row.was = old?.storage === facts.storage ? old : undefined;
-    row.grad = state[grads.find((name) => state[name])];
-    row.wasGrad = was[grads.find((name) => was[name])];
+    const { facts } = row, names = api.ownFirst(row.names);
+    const before = Object.keys(was).find((name) => was[name].place === facts.place) || names.find((name) => was[name]);
+    const old = was[before];
+    row.was = old?.place === facts.place || old?.storage === facts.storage ? old : undefined;
+    row.grad = state[`${names.find((name) => state[`${name}.grad`])}.grad`];
+    row.wasGrad = was[`${before}.grad`];
     row.moved = {
       value: row.was && !api.same(old.value, facts.value),
       version: row.was?.version < facts.version,

@@ -176,13 +176,13 @@
       return { kind: "folded", born: group.nodes[0].born || 0, title, lines, group: group.key };
     }
 
-    // A group is called by the module whose parameters it takes, or by its line.
+    // A group is called by the module whose parameters it takes, among others without any, or by its line.
     title({ key, nodes }) {
-      const [step, module] = key.split(" ");
-      if (module) return module;
+      const [step, module] = key.split(" "), named = (name) => this.player.words.group_with.replace("{#name}", name);
+      if (module) return named(module);
       const found = [...new Set(nodes.flatMap((node) => this.modules(node)))].map((name) => name.split("."));
       const common = (found[0] || []).filter((part, at) => found.every((one) => one[at] === part));
-      if (common.length) return common.join(".");
+      if (common.length) return named(common.join("."));
       const text = this.player.teller.text(this.steps[step.slice(1)].line).trim();
       return text.length > 26 ? `${text.slice(0, 25)}…` : text;
     }

@@ -33,6 +33,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "carried" if name else "needed"
             if name and (dropped := _dropped(run, name, earlier.step, one.step)):
                 case, line, told["call"] = "dropped", *dropped
+            elif written := _written_into(run, new, old):
+                case, line, name = "written", *written
             elif (begun := _beginning(run, new, old, one)) and line not in {at for at, _ in begun}:
                 case, told["also"], name = "begun", str(begun[-1][0]), begun[-1][1]
             yield Finding("freed", Severity.FAILS, line, one.step, one.line, case, told | {"name": name})
@@ -75,6 +77,23 @@ def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str
             if own and own[0] in taken:
                 return step.line, f"{own[0]} = {ast.unparse(one)}"
     return None
+
+
+def _written_into(run: WatchedRun, new: list[Node], old: set[str]) -> tuple[int, str] | None:
+    """Return the line that wrote by another name to a view of a tensor, and the tensor's: it's in the graph."""
+    known = old & run.nodes.keys()
+    used = {place for node in new for place in node.next if place and id_of(place) in known}
+    copies = {place for place in used if run.nodes[id_of(place)].name == "CopySlices"}
+    names = [run.names[place] for place in copies if place in run.names]
+    behind = (run.nodes[id] for id in run.behind(used) & run.nodes.keys())
+    made = (run.made(node) for node in behind if node.name == "CopySlices")
+    at = min((index for index in made if index >= 0), default=None)
+    if at is None or not names:
+        return None
+    line, name = run.steps[at].line, min(names)
+    own = re.findall(r"\w+", re.sub(r"\[.*", "", name))[-1]
+    written = {part for one in run.expressions(line) for part in re.findall(r"\w+", path(one) or "")}
+    return None if own in written else (line, name)
 
 
 def _detaches(node: ast.AST) -> bool:

@@ -1,4 +1,4 @@
-"""What an optimizer trained is frozen, and stays so."""
+"""What an optimizer trained is frozen, and stays so; or what it holds was frozen by default."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,24 @@ SEVERAL = 2  # steps without what's frozen
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that freeze what was trained, and embeddings that are frozen as nobody said otherwise."""
+    yield from _later(run)
+    yield from _at_first(run)
+
+
+def _at_first(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that make an embedding by `from_pretrained()` without `freeze`, which an optimizer holds."""
+    held = {place for act in run.of("step") for place in act.places if place[0] == "p"}
+    made = {place: run.seen[place] for place in held if run.seen.get(place, -1) >= 0}
+    for place, index in made.items():
+        text = run.text(run.steps[index].line)
+        if "from_pretrained(" in text and "freeze" not in text and f"l{place[1:]}" not in run.seen:
+            yield Finding(
+                "frozen", Severity.NOTE, run.steps[index].line, index, None, "default", run.named([place])
+            )
+
+
+def _later(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that freeze what an optimizer trained in the same loop, and still holds at later steps."""
     for (line, index), places in frozen_by(run).items():
         loops = {at for at, _ in run.steps[index].loops}  # else it's another stage of the training

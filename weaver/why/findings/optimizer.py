@@ -37,7 +37,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         again[name if "." in name else place] += counts[place]
     idle = {name for one in holders.keys() - counts.keys() for name in run.aliases(one) if "." in name}
     is_lost = {
-        one: max(again[one], again[name]) > 1 or name in idle
+        one: max(again[one], again[name]) > 1 or name in idle or _is_thawed(run, one)
         for one, name in ((place, run.usual(place)) for place in counts if place in unheld)
     }
     lost = [place for place, is_so in is_lost.items() if is_so]
@@ -94,8 +94,14 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     else:
-        severity = Severity.WRONG if dead or is_partial or early else Severity.NOTE
+        is_wrong = dead or is_partial or early or any(_is_thawed(run, place) for place in lost)
+        severity = Severity.WRONG if is_wrong else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
+
+
+def _is_thawed(run: WatchedRun, place: str) -> bool:
+    """Tell whether a leaf of a module was seen before, when it didn't require a gradient."""
+    return f"p{place[1:]}" in run.seen and "." in run.names.get(place, "")
 
 
 def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:

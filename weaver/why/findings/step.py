@@ -35,7 +35,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("step", Severity.WRONG, emptied.line, act.step, act.line, "emptied")
             elif not act.run and not run.has_gap(-1, act.step):
                 yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
-    yield from _thrown_away(run)
+    yield from [*_thrown_away(run)] or _thrown_at_a_distance(run)
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
 
 
@@ -69,6 +69,28 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
             first, act = several[0]
             fields = {"n": str(len(several)), "whole": str(len(several) + used)}
             yield Finding("step", Severity.WRONG, line, act.step, first.line, "thrown", fields)
+
+
+def _thrown_at_a_distance(run: WatchedRun) -> Iterator[Finding]:
+    """Find the same where not all is watched: one pass between two resets, and no step of any optimizer."""
+    held = run.stepped - run.in_closures  # whose passes are within a step
+    passes = {one.number: one for one in run.passes if one.ids() & held}
+    last: dict[int, Act] = {}
+    found: dict[int, list[tuple[WatchedPass, Act, bool]]] = {}
+    for act in run.of("zero"):
+        before, one = last.get(act.of), passes.get(act.run - 1)
+        last[act.of] = act
+        is_next = before and one and before.run == one.number and before.places == act.places
+        if before and one and is_next and one.ids() & held & {*act.places}:
+            found.setdefault(act.line, []).append((one, act, before.steps == act.steps))
+    for line, several in found.items() if not run.of("scale") else ():
+        wasted = [(one, act) for one, act, is_wasted in several if is_wasted]
+        used = len(several) - len(wasted)
+        is_taken = any(act.steps for act in run.of("optimizer"))
+        if is_taken and len(wasted) >= max(MANY, used) and not _are_read(run, wasted):
+            fields = {"n": str(len(wasted)), "whole": str(len(passes))}
+            at = next((act.step for _, act in wasted if act.step >= 0), wasted[0][0].step)
+            yield Finding("step", Severity.WRONG, line, at, wasted[0][0].line, "thrown_least", fields)
 
 
 def _next_reset(run: WatchedRun, one: WatchedPass) -> Act | None:

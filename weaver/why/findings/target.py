@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from weaver.recording.lines import path
-from weaver.recording.model import id_of
+from weaver.recording.model import TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import groups
 from weaver.why.run import WatchedPass, WatchedRun
 
-Shapes = Mapping[str, tuple[int, ...] | None]
+States = Mapping[str, TensorState]
 LOG = re.compile(r"log_?p|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy or a class, in a line
 FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  # in the name of a network
 SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
@@ -21,15 +21,17 @@ COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find passes that reach parameters which the program copies from others that they reach as well."""
     copied = _copied(run)
-    shapes = {one.place: one.shape for step in run.steps for one in step.tensors.values()} if copied else {}
+    known = {one.place: one for step in run.steps for one in step.tensors.values()} if copied else {}
     for one in run.passes if copied else ():
-        reached = {*one.given()}
-        own = {place: shapes.get(place) for place in reached & copied.keys()}
-        others = {run.names[place]: shapes.get(place) for place in reached - own.keys() if place in run.names}
-        if found := _twins(run, own, others):
-            targets, twin = found
+        reached = {place for place in one.given() if place in run.names and place in known}
+        own = {place: known[place] for place in reached & copied.keys()}
+        others = {run.names[place]: known[place] for place in reached - own.keys()}
+        twins = _twins(run, own, others)
+        if any(_is_source(run, copied[place], others[twin]) for place, twin in twins.items()):
+            targets, twin = [*twins], min(twins.values())
             at = _used(run, one, targets[0])
-            fields = run.named(targets) | {"also": str(copied[targets[0]]), "leaf": twin}
+            also = run.steps[copied[targets[0]]].line
+            fields = run.named(targets) | {"also": str(also), "leaf": twin}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
             return
     yield from [*_own(run)] or _difference(run)
@@ -131,13 +133,13 @@ def _backward(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
     return [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
 
 
-def _twins(run: WatchedRun, copied: Shapes, others: Shapes) -> tuple[list[str], str] | None:
-    """Return the parameters of a module that have twins in another, and one of these twins.
+def _twins(run: WatchedRun, copied: States, others: States) -> dict[str, str]:
+    """Return the places of a module's parameters that have twins in another, each with its twin's name.
 
     `target.0.weight` is one of `net.0.weight`: all that's in `target` has its twin in `net`, of its shape.
-    `copied` are places, `others` names.
+    `copied` are by places, `others` by names.
     """
-    paths = {place: run.names[place].split(".") for place in sorted(copied) if place in run.names}
+    paths = {place: run.names[place].split(".") for place in sorted(copied)}
     for own in paths.values():
         for other in (name.split(".") for name in others):
             different = [at for at, part in enumerate(own) if other[at : at + 1] != [part]]
@@ -148,15 +150,33 @@ def _twins(run: WatchedRun, copied: Shapes, others: Shapes) -> tuple[list[str], 
             twins = {
                 place: ".".join([*path[:at], other[at], *path[at + 1 :]]) for place, path in whole.items()
             }
-            if all(others.get(twin) == copied[place] for place, twin in twins.items()):
-                return [*twins], min(twins.values())
-    return None
+            if all(
+                twin in others and others[twin].shape == copied[place].shape for place, twin in twins.items()
+            ):
+                return twins
+    return {}
+
+
+def _is_source(run: WatchedRun, index: int, twin: TensorState) -> bool:
+    """Tell whether the line of a step reads a tensor, or what shares its storage."""
+    names = {path(one) for one in run.expressions(run.steps[index].line)} - {None}
+    states = run.before(run.steps[index])
+    read = (state for name, state in states.items() if names & {*_owners(name)})
+    return any(one.place == twin.place or one.storage == twin.storage for one in read)
+
+
+def _owners(name: str) -> Iterator[str]:
+    """Yield a name, and those of all that it's in: `net.0.weight`, `net.0`, `net`."""
+    yield name
+    for found in re.finditer(r"[.\[]", name):
+        yield name[: found.start()]
 
 
 def _copied(run: WatchedRun) -> dict[str, int]:
-    """Return the leaves that a line writes to after a pass, other than by their gradients, and that line."""
+    """Return the leaves that a line writes to after a pass, other than by their gradients, and its step."""
     found: dict[str, int] = {}
-    for step in run.steps[run.passes[0].step :] if run.passes else ():
+    start = run.passes[0].step if run.passes else len(run.steps)
+    for index, step in enumerate(run.steps[start:], start):
         text = run.text(step.line)
         if step.gap or not COPY.search(text) or ".grad" in text:
             continue
@@ -164,7 +184,7 @@ def _copied(run: WatchedRun) -> dict[str, int]:
         for name, state in step.tensors.items():
             old = before.get(name)
             if old and old.place == state.place and state.place[0] == "l" and old.version != state.version:
-                found[state.place] = step.line
+                found[state.place] = index
     return found
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
@@ -42,9 +42,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _written(run)
     yield from _reached(run)
     for (line, step), places in frozen_by(run).items():
-        is_looped = bool(run.lines.loops_around(line))  # in its own function
-        is_partial = is_looped and run.steps[step].loops and run.has_gap(step, run.loop_end(step))
-        yield _told(run, line, step, "off_least" if is_partial else "off", places)
+        yield _told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
+
+
+def _is_partial(run: WatchedRun, line: int, step: int) -> bool:
+    """Tell whether some runs of a line, in a loop of its own function, may be missing after a step."""
+    is_looped = bool(run.lines.loops_around(line)) and bool(run.steps[step].loops)
+    return is_looped and run.has_gap(step, run.loop_end(step) + 1)
 
 
 def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
@@ -117,7 +121,8 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
             if is_written and is_part and is_old and not is_silent and not is_call:
                 written.setdefault(step.line, (index, set()))[1].add(state.place)
     for line, (index, places) in written.items():
-        yield _told(run, line, index, "written", places)
+        case = "written_least" if _is_partial(run, line, index) else "written"
+        yield _told(run, line, index, case, places)
 
 
 def _tied(run: WatchedRun) -> Iterator[Finding]:
@@ -169,7 +174,8 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
-    fields = {"by": by, "groups": groups(known, len(places))}
+    every = {name for name, one in state.items() if one.place[1:] in run.leaves} | {*run.leaves.values()}
+    fields = {"by": by, "groups": groups(known, len(places), every)}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
@@ -228,11 +234,12 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
     return len({tuple(path[:depth]) for path in owners.values()})
 
 
-def groups(names: Iterable[str], count: int = 0) -> str:
+def groups(names: Iterable[str], count: int = 0, every: Collection[str] = ()) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
     If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
-    a group without a name for all there may be more: `model.encoder.*` (12+).
+    a group without a name for all there may be more: `model.encoder.*` (12+). If there are more of a group
+    among `every` name, it says of how many these are: `model.encoder.*` (11 of 12).
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -249,5 +256,13 @@ def groups(names: Iterable[str], count: int = 0) -> str:
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
     count = max(count, len(parts))
     plus = "+" if count > len(parts) else ""
-    shown = [f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({len(all)}{plus})" for group, all in largest]
+    shown = [
+        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, every)}{plus})"
+        for group, all in largest
+    ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
+
+
+def _of(group: str, names: list[str], every: Collection[str]) -> str:
+    whole = sum(name.startswith((f"{group}.", f"{group}[")) for name in every)
+    return f"{len(names)} of {whole}" if whole > len(names) else f"{len(names)}"

@@ -54,4 +54,4 @@ def _twice(run: WatchedRun) -> Iterator[Finding]:
     pairs = [makers[of] for of in sorted({*turns[shared[0]]}) if of in makers] if shared else []
     if len(pairs) > 1:
         last = pairs[-1]
-        yield Finding("optimizer", Severity.WRONG, last.line, last.step, None, "twice", run.named(shared))
+        yield Finding("optimizer", Severity.NOTE, last.line, last.step, None, "twice", run.named(shared))

@@ -1,0 +1,19 @@
+"""What an optimizer holds, and whether it moves anything."""
+
+import torch
+from torch.optim import Optimizer
+
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.objects import own_dict
+
+
+def held_by(optimizer: Optimizer) -> list[torch.Tensor]:
+    """Return the tensors in the groups of an optimizer."""
+    groups = (own_dict(optimizer) or {}).get("param_groups", ())
+    return [one for group in groups for one in group["params"]]
+
+
+def is_still(optimizer: Optimizer) -> bool:
+    """Tell whether the learning rate of all groups of an optimizer is 0."""
+    rates = [group.get("lr") for group in (own_dict(optimizer) or {}).get("param_groups", ())]
+    return bool(rates) and all(type(one) in (int, float) and not one for one in rates)
