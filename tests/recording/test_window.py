@@ -119,3 +119,18 @@ def test_what_trains_is_watched_although_what_came_before_it_used_up_the_budget(
     run = watched(Path("/program.py"), PLAYS, Limits(acts=True, looks=800))
     assert [one.line for one in run.passes if one.of == "backward"][:1] == [21]
     assert run.has_gap(0, run.passes[0].step)
+
+
+STAGES = PLAYS.replace("def main():", '''def warm():
+    for _ in range(9):
+        optimizer.zero_grad()
+        net(torch.ones(8)).pow(2).mean().backward()
+        optimizer.step()
+def main():
+    warm()''').replace("range(9):\n            with", "range(40):\n            with")
+
+
+def test_another_stage_is_watched_after_the_first_pass_of_its_own_line():
+    run = watched(Path("/program.py"), STAGES, Limits(acts=True, looks=900))
+    lines = [one.line for one in run.passes if one.of == "backward"]
+    assert {17, 27} == {*lines} and run.has_gap(0, run.passes[lines.index(27)].step)

@@ -102,3 +102,26 @@ def test_a_line_that_draws_or_rounds_is_told_by_what_it_does(draw, case):
 
 def test_a_sample_made_of_its_parameters_and_noise_is_nothing_wrong():
     assert said(DRAWN.replace("DRAW", "mean + std * torch.randn_like(std)")) == []
+
+
+STAGES = """import torch
+from torch import nn
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+tuner = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    new = net(torch.ones(8, 4)).log_softmax(-1)
+    old = new
+    tuner.zero_grad()
+    (new - old).exp().mean().backward()
+    tuner.step()
+"""
+
+
+def test_what_one_optimizer_trains_may_have_gradients_of_zero_in_all_steps_of_another():
+    assert ("wrong", "zero_canceled", 14) in said(STAGES)
+    assert said(STAGES.replace("old = new", "old = new.detach()")) == []

@@ -123,7 +123,7 @@ class Stepper:
     def hear_run(self) -> None:
         """Hear that the engine runs, watched or not."""
         if self.stack and self.skipping:
-            self.window.misses(self.stack[-1].path())
+            self.window.misses(self.stack[-1].path(), self.stack[-1].line)
 
     def _follow(self, frame: FrameType, code: CodeType, offset: int) -> TraceFunction:
         known = getattr(frame.f_trace, "__self__", None)
@@ -194,7 +194,7 @@ class Stepper:
         if is_telling or (tensors != of.before and not self.window.trains):
             self.window.stirs(of.path())
         if any(event.kind == "start" for event in events):
-            self.window.passes(of.path())
+            self.window.passes(of.path(), line)
         if is_telling:
             self.window.trained.update(frame.code for frame in self.stack)
         loops = of.loop_lines()

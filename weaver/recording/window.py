@@ -25,6 +25,7 @@ from weaver.recording.torch_private import is_grad_enabled
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
 DULL = 32  # iterations in a row in which nothing happens to a gradient, or, if none is trained, to a tensor
+LATE = 2  # lines whose first pass isn't watched, and after which an iteration is, besides the first of all
 RENEWED = 4  # times that sampling starts over with a new optimizer
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
 FREE = 0.25  # of the budget, in which every call is watched
@@ -88,6 +89,8 @@ class Window:
         self.costs: dict[int, int] = {}  # a loop's line -> looks at its costliest iteration
         self.backward: Iterations = ()  # the iterations in which the last backward pass was
         self.is_late = False  # whether that wasn't watched, nor an iteration after it
+        self.met: set[int] = set()  # lines with a pass that was watched, or after which an iteration is
+        self.late = 0  # how many of the latter there were after the first pass
         self.training: int | None = None  # the line of the loop in which an optimizer steps
         self.dull: dict[int, int] = {}  # a loop's line -> iterations since something happened to a tensor
         self.passed: Iterations | None = None  # the iteration that's passed over, as it's of such a loop
@@ -200,13 +203,16 @@ class Window:
             self.renewed += 1
             self.counts.clear()
 
-    def passes(self, path: Iterations) -> None:
-        """Hear that a backward pass was watched in some iterations."""
+    def passes(self, path: Iterations, line: int) -> None:
+        """Hear that a backward pass was watched in some iterations, called by a line."""
         self.backward = path
+        self.met.add(line)
 
-    def misses(self, path: Iterations) -> None:
-        """Hear that a backward pass wasn't watched: if it's the first, the next iteration is, at any cost."""
-        if not self.backward:
+    def misses(self, path: Iterations, line: int | None) -> None:
+        """Hear of a pass that isn't watched: if it's a line's first, the next iteration is, at any cost."""
+        if line is not None and line not in self.met and (not self.backward or self.late < LATE):
+            self.met.add(line)
+            self.late += bool(self.backward)
             self.backward, self.is_late = path, bool(path)
             self.begun = max(self.begun, facts.looks - self.budget * (MOST - 1))
 

@@ -99,6 +99,22 @@ def test_a_variable_that_leads_elsewhere_has_no_gradient_of_the_tensor_before(lo
     assert ".grad [1, 1]" in found and "→" not in found
 
 
+RESET = """import torch
+w = torch.ones(2, requires_grad=True)
+for i in range(2):
+    loss = (w * 2).sum()
+    w.grad = None
+    loss.backward()
+"""
+
+
+def test_a_gradient_that_was_reset_in_a_gap_is_gone_until_the_pass_reaches_its_leaf(look):
+    whole = traced("program.py", RESET)[0]
+    page, _ = look(RESET, trace=shorten(whole, [at for at, step in enumerate(whole.steps) if step.line != 5]))
+    events = page.evaluate("player.moments.filter(({ event }) => event?.run === 1).map(({ event, state }) => [event.kind, 'w.grad' in state])")
+    assert events[0] == ["start", False] and events[-1][1] and len({is_there for _, is_there in events}) == 2
+
+
 def test_a_parameter_whose_data_is_replaced_is_changed_and_not_new(look):
     source = "import torch\nw = torch.ones(2, requires_grad=True)\nw.data = w.data * 3\nz = w\n"
     page, _ = look(source)

@@ -25,6 +25,29 @@
     return all.length > 0 && !value?.nan && !value?.inf && all.every((one) => one === 0);
   }
 
+  // Names by which an optimizer's groups have a tensor come last.
+  const ownLast = (names) => names.toSorted((a, b) => /params'/.test(a) - /params'/.test(b));
+
+  // Gradients that changed in a gap before a pass are what the visit of their leaf says, until then.
+  function refresh(moments) {
+    const plain = (value) => JSON.stringify({ ...value, zero: 0 });
+    const runs = Map.groupBy(moments.filter(({ event }) => event), ({ event }) => event.run);
+    for (const [first, ...rest] of runs.values()) {
+      const known = first.state, stale = {};
+      for (const moment of [...rest.reverse(), first]) {
+        if (Object.keys(stale).length) moment.state = { ...moment.state, ...stale };
+        for (const name in stale) if (!stale[name]) delete moment.state[name];
+        const { kind, node, before } = moment.event;
+        if (kind !== "visit" || node[0] !== "l") continue;
+        for (const [name, { place }] of Object.entries(known)) {
+          const grad = `${name}.grad`, old = known[grad];
+          if (place !== node || !old || plain(old.value) === plain(before)) continue;
+          stale[grad] = (before ?? null) === null ? null : { ...old, value: before };
+        }
+      }
+    }
+  }
+
   // The one number that all elements of some gradients were multiplied by, in place
   function factor(names, was, state) {
     if (!names.every((name) => was[name] && was[name].place === state[name]?.place)) return undefined;
@@ -43,6 +66,7 @@
   const { replay } = api;
   api.replay = function (trace) {
     const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
+    refresh(moments);
     const place = first?.state[first.nan]?.place;
     const isFinite = (value) => value && !value.nan && !value.inf && numbers(value).every(Number.isFinite);
     const isFilled = ({ state }) => Object.values(state).some((one) => one.place === place && isFinite(one.value));
@@ -278,8 +302,17 @@
       return isSame || (isWhole && end?.why === "detach") ? undefined : super.cut(name, was, moment);
     }
 
+    // Where nodes are only counted, so is each that a view got when it was written to.
+    recorded(nodes, line) {
+      const isOf = (place) => nodes.some(({ id }) => place?.startsWith(`${id}.`));
+      const isView = (one) => /^AsStrided/.test(one.name) && !nodes.includes(one) && isOf(one.next?.[0]);
+      const views = nodes.length > 3 ? Object.values(this.nodes).filter(isView) : [];
+      return super.recorded([...views, ...nodes], line);
+    }
+
     grads(all, was, state) {
-      const names = spread(all), told = super.grads(names, was, state), by = this.isOwn && factor(names, was, state);
+      const names = spread(ownLast(all)), told = super.grads(names, was, state);
+      const by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
       const isNewZero = (name) => state[name] && !was[name] && isZero(state[name].value);
       const isFirst = (name, at, every) => every.findIndex((one) => state[one].place === state[name].place) === at;

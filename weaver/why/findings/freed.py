@@ -80,7 +80,7 @@ def _dropped(run: WatchedRun, name: str, start: int, end: int) -> tuple[int, str
 
 
 def _written_into(run: WatchedRun, new: list[Node], old: set[str]) -> tuple[int, str] | None:
-    """Return the line that wrote by another name to a view of a tensor, and the tensor's: it's in the graph."""
+    """Return the line that wrote by another name to a view of a tensor, and the name of that tensor."""
     known = old & run.nodes.keys()
     used = {place for node in new for place in node.next if place and id_of(place) in known}
     copies = {place for place in used if run.nodes[id_of(place)].name == "CopySlices"}

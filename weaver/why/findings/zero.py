@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
+from weaver.recording.acts import Act
 from weaver.recording.compact import shape_of
 from weaver.recording.model import Event, Node, id_of
 from weaver.why.finding import Finding, Severity
@@ -27,34 +29,50 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _dead(run: WatchedRun) -> Iterator[Finding]:
-    """Find parameters whose gradients are 0 in all steps, and the node that makes them 0."""
+    """Find parameters whose gradients are 0 in all steps of an optimizer, and the node that makes them 0."""
+    makers = {act.of: act for act in run.of("optimizer")}
+    steps: dict[int, list[Act]] = {}
+    for act in run.of("step"):
+        steps.setdefault(act.of, []).append(act)
+    for of, several in steps.items():
+        dead = _always_zero(several, makers.get(of))
+        own = {act.run - 1 for act in several}
+        passes = [one for one in run.passes if one.number in own] or run.passes if dead else []
+        if found := next((finding for one in passes if (finding := _zeroed(run, one, dead))), None):
+            yield replace(found, fields=found.fields | {"also": str(several[0].line)})
+            return
+
+
+def _always_zero(steps: list[Act], maker: Act | None) -> set[str]:
+    """Return the leaves with gradients of 0 in all of several steps, and in those that nobody watched."""
     seen: dict[str, list[str]] = {}
-    steps = run.of("step")
-    for act in steps:
-        for place, grad in act.pairs():
-            seen.setdefault(place, []).append(grad)
-    dead = [place for place, grads in seen.items() if {*grads} == {"zero"} and len(grads) >= FEW]
-    if not dead:
-        return
-    for one in run.passes:
-        leaves = {visit.node for visit in one.visits if visit.node in dead}
-        if leaves and (found := _zeroing(run, one, {*leaves})):
-            visit, reached = found
-            node = run.nodes[visit.node or ""]
-            at = run.made(node)
-            line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
-            fields = run.named(reached) | {"node": node.name}
-            kinds = {"sampled": DRAWN, "rounded": ROUNDED}
-            case = "softmax" if _is_of_one(node) else ""
-            case = next((one for one, names in kinds.items() if node.name.startswith(names)), case)
-            yield Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
-            return
-        canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
-        # The last bias alone cancels out in a difference of two outputs, as in a WGAN
-        if not all(run.names.get(leaf, "bias").endswith("bias") for leaf in canceled):
-            line = _subtracted(run, one, canceled) or one.line
-            yield Finding("zero", Severity.WRONG, line, one.step, one.line, "canceled", run.named(canceled))
-            return
+    for place, grad in (pair for act in steps for pair in act.pairs()):
+        seen.setdefault(place, []).append(grad)
+    zeros = {place: len(grads) for place, grads in seen.items() if {*grads} == {"zero"}}
+    is_long = maker and maker.steps > FEW  # of which the 1st, 2nd, 4th and so on were seen
+    updated = {*maker.updated} if maker else set()
+    return {place for place, n in zeros.items() if n >= FEW or (is_long and place not in updated)}
+
+
+def _zeroed(run: WatchedRun, one: WatchedPass, dead: set[str]) -> Finding | None:
+    """Return what makes the gradients of leaves 0 that a pass visits, if that's known."""
+    leaves: set[str | None] = {visit.node for visit in one.visits if visit.node in dead}
+    if leaves and (found := _zeroing(run, one, leaves)):
+        visit, reached = found
+        node = run.nodes[visit.node or ""]
+        at = run.made(node)
+        line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
+        fields = run.named(reached) | {"node": node.name}
+        kinds = {"sampled": DRAWN, "rounded": ROUNDED}
+        case = "softmax" if _is_of_one(node) else ""
+        case = next((kind for kind, names in kinds.items() if node.name.startswith(names)), case)
+        return Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
+    canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
+    # The last bias alone cancels out in a difference of two outputs, as in a WGAN
+    if all(run.names.get(leaf, "bias").endswith("bias") for leaf in canceled):
+        return None
+    line = _subtracted(run, one, canceled) or one.line
+    return Finding("zero", Severity.WRONG, line, one.step, one.line, "canceled", run.named(canceled))
 
 
 def _crossing(run: WatchedRun) -> Iterator[Finding]:
