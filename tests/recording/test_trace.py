@@ -465,3 +465,25 @@ print(float(weight[0]))
     found = traced("program.py", source)[0]
     row = found.steps[-1].tensors["row"]
     assert (found.notes, row.value, row.version) == ([], 0.5, 1)
+
+
+@pytest.mark.parametrize(
+    "made, write",
+    [
+        ("torch.zeros(100)", "x.data[3] = 1"),
+        ("torch.zeros(100)", "x.numpy()[3] = 1"),
+        ("torch.zeros(10, 10).t()", "x.data[3, 3] = 1"),
+        ("torch.zeros(100).expand(2, 100)[0]", "x.data[3] = 1"),
+        ("torch.zeros(5000)", "x.numpy()[3] = 1"),
+        ("torch.zeros(100, dtype=torch.int64)", "x.numpy()[3] = 1"),
+        ("torch.zeros(100, dtype=torch.bfloat16)", "x.data[3] = 1"),
+    ],
+)
+def test_a_write_that_raises_no_version_is_seen_in_what_has_more_elements_than_are_listed(made, write):
+    before, after = (one.tensors["x"] for one in steps_of(f"import torch\nx = {made}\n{write}\n")[-2:])
+    assert (before.version, before.value.max) == (after.version, 0) and after.value.max == 1
+
+
+def test_tensors_that_a_transform_wraps_are_read_as_before():
+    source = "import torch\ndef f(x):\n    y = x * 2\n    return y.sum()\ng = torch.func.grad(f)(torch.ones(100))\nh = torch.vmap(f)(torch.ones(2, 100))\n"
+    assert steps_of(source)[-1].tensors["h"].value == [200, 200]
