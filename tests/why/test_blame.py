@@ -296,3 +296,30 @@ main()
 
 def test_what_detaches_the_result_of_a_function_is_named_not_a_switch_of_another_pass():
     assert said(RETURNED) == [("wrong", "no_gradient_cut", 11)]
+
+
+TIED = """import torch
+from torch import nn
+class Actor(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.head = nn.Linear(4, 8), nn.Linear(8, 2)
+    def forward(self, x):
+        return self.head(self.encoder(x).relu().detach())
+actor, critic = Actor(), nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+TIE
+optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
+for _ in range(3):
+    x = torch.randn(8, 4)
+    optimizer.zero_grad()
+    critic(x).pow(2).mean().backward()
+    actor(x).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_detached_copy_of_what_is_trained_elsewhere_is_found_where_it_is_copied():
+    copied = TIED.replace("TIE", "actor.encoder.weight.data.copy_(critic[0].weight.data)")
+    assert ("wrong", "no_gradient_copied", 10) in said(copied)
+    shared = TIED.replace("TIE", "actor.encoder = critic[0]").replace("*actor.p", "*actor.head.p")
+    assert said(shared) == []

@@ -1,7 +1,11 @@
 """A loss that trains the network its target comes from, too."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 START = """import copy
 import torch
@@ -130,6 +134,14 @@ def test_an_advantage_that_carries_a_gradient_is_found_in_a_policys_loss():
 def test_a_teacher_that_carries_a_gradient_is_found_in_a_product_with_log_probabilities():
     source = POLICY.replace("MAKE", ONE).replace("advantage", "teacher_probs").replace("torch.randn(8, 1) - critic(state)", "critic(state).sigmoid()")
     assert ("wrong", "target_weight", 9) in said(source.replace("CUT", ""))
+    assert not [one for one in said(source.replace("CUT", ".detach()")) if "target" in one[1]]
+
+
+def test_a_baseline_that_carries_a_gradient_is_found_in_a_difference_without_a_name():
+    source = POLICY.replace("MAKE", ONE).replace("advantage = torch.randn(8, 1) - critic(state)CUT", "value = critic(state)CUT")
+    source = source.replace("log_prob * advantage", "(torch.randn(8, 1) - value) * log_prob")
+    run = watched(Path("/program.py"), source.replace("CUT", ""))
+    assert [one.fields["call"] for one in find(run) if one.case == "weight"] == ["value.detach()"]
     assert not [one for one in said(source.replace("CUT", ".detach()")) if "target" in one[1]]
 
 

@@ -69,6 +69,7 @@ SECTIONS = {
     "nan_masked": "nan#where",
     "no_gradient_apart": "not-learning#none",
     "no_gradient_checkpoint": "errors-checkpoint#e32-inputs-without-grad",
+    "no_gradient_copied": "not-learning#none",
     "no_gradient_cut": "not-learning#none",
     "no_gradient_fresh": "detach#new-leaf",
     "no_gradient_grad": "gradient-penalty#on-inputs",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient, id_of
+from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
@@ -131,8 +132,14 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             apart.append(place)
             continue
         found.setdefault((line, by), (step, [], others))[1].append(place)
+    twins = copied(run, dead) if any(by == SAID["detach"] for _, by in found) else {}
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}
+        if alike := [place for place in places if place in twins and by == SAID["detach"]]:
+            at, twin = twins[alike[0]]
+            fields = run.named(alike) | {"by": by, "leaf": run.names.get(twin, "")}
+            yield Finding("no_gradient", Severity.WRONG, run.steps[at].line, at, line, "copied", fields)
+            continue
         if by and others:
             fields["also"] = ", ".join(map(str, others))
         cut = "several" if others else "cut"

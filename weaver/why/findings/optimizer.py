@@ -84,7 +84,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     ]:
         replaced = [*{run.usual(place): place for place in reversed(replaced)}.values()]
         at = _first(run, replaced[-1])
-        shows = at[1] if at and not run.has_gap(at[0] - 1, at[0]) else None
+        shows = at[1] if at and _is_made_there(run, replaced[-1], at[0]) else None
         fields = run.named(replaced)
         if at and shows and not run.steps[at[0]].loops:
             yield Finding("optimizer", Severity.WRONG, shows, at[0], line, "late", fields)
@@ -254,6 +254,12 @@ def _first(run: WatchedRun, place: str) -> tuple[int, int] | None:
         if name in step.tensors and step.tensors[name].place == place:
             return index, step.line
     return None
+
+
+def _is_made_there(run: WatchedRun, place: str, index: int) -> bool:
+    """Tell whether a step gave a tensor its name: it wasn't there before, and nothing was left out."""
+    before = run.before(run.steps[index]).values()
+    return not run.has_gap(index - 1, index) and all(one.place != place for one in before)
 
 
 def _is_written(run: WatchedRun, place: str, since: int = -1) -> bool:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from weaver.recording.lines import path
-from weaver.recording.model import TensorState, id_of
+from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import groups
 from weaver.why.run import WatchedPass, WatchedRun
 
 States = Mapping[str, TensorState]
-LOG = re.compile(r"log_?p|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy or a class, in a line
+LOG = re.compile(r"log_?p|log_?lik|\bll\b|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy, in a line
+LIKELIHOOD = re.compile(r"log_?p|log_?lik|\bll\b", re.IGNORECASE)  # in a name
 FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  # in the name of a network
 SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
 TARGET = re.compile(r"target|td_|expected|teacher|bellman|backup|next", re.IGNORECASE)  # in a name
@@ -84,19 +85,35 @@ def _weight(run: WatchedRun) -> Iterator[Finding]:
             continue
         if not LOG.search(run.text(run.steps[at].line)):
             continue
-        states = {**run.before(run.steps[at]), **run.steps[at].tensors}
-        names = {one.place: name for name, one in states.items() if WEIGHT.search(name)}
-        weight, other = sorted(filter(None, node.next), key=lambda place: place not in names)
+        weight, other, name = _weighing(run, node, {**run.before(run.steps[at]), **run.steps[at].tensors})
         own, policy = (run.behind([place]) & holders.keys() for place in (weight, other))
-        if weight in names and policy and (trained := own - policy or own):
+        if name and policy and (trained := own - policy or own):
             reached = {id for graph, ids in backward if node.id in graph for id in ids}
             if trained & reached:
                 is_used = bool({holders[one] for one in trained} & {holders[one] for one in policy})
-                name = names[weight]
                 fields = {"name": name, "leaf": run.usual(min(trained)), "call": f"{name}.detach()"}
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 yield Finding("target", severity, run.steps[at].line, at, None, "weight", fields)
                 return
+
+
+def _weighing(run: WatchedRun, node: Node, states: States) -> tuple[str, str, str]:
+    """Return the sides of a product, first the weight of a log-probability, and the weight's name.
+
+    A difference has no name: it's that of the side which a gradient flows through.
+    """
+    sides = [place for place in node.next if place]
+    named = {one.place: name for name, one in states.items() if WEIGHT.search(name)}
+    weight, other = sorted(sides, key=lambda place: place not in named)
+    if weight in named:
+        return weight, other, named[weight]
+    logs = {one.place for name, one in states.items() if LIKELIHOOD.search(name)}
+    weight, other = sorted(sides, key=lambda place: place in logs)
+    difference = run.nodes.get(id_of(weight))
+    if other not in logs or not difference or difference.name != "SubBackward0":
+        return weight, other, ""
+    inner = {one.place: name for name, one in states.items() if one.place in difference.next}
+    return weight, other, min(inner.values(), default="")
 
 
 def _still(run: WatchedRun) -> Iterator[Finding]:

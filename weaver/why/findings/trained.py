@@ -25,6 +25,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         drifting = {place for act in steps for place in drifts(run, act)}
         updated = {place for place, grad in pairs if grad in ("some", "nan")} | {*maker.updated}
         updated |= {place for place in drifting if place[0] == "l"}
+        updated = {place for place in updated if run.current(place)} or updated  # not what others replaced
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
@@ -174,8 +175,10 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
     known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
-    every = {name for name, one in state.items() if one.place[1:] in run.leaves} | {*run.leaves.values()}
-    fields = {"by": by, "groups": groups(known, len(places), every)}
+    own = {place[1:] for place in places}
+    others = {name for number, name in run.leaves.items() if number not in own}
+    others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
+    fields = {"by": by, "groups": groups(known, len(places), others)}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
@@ -234,12 +237,12 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
     return len({tuple(path[:depth]) for path in owners.values()})
 
 
-def groups(names: Iterable[str], count: int = 0, every: Collection[str] = ()) -> str:
+def groups(names: Iterable[str], count: int = 0, others: Collection[str] = ()) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
     If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
-    a group without a name for all there may be more: `model.encoder.*` (12+). If there are more of a group
-    among `every` name, it says of how many these are: `model.encoder.*` (11 of 12).
+    a group without a name for all there may be more: `model.encoder.*` (12+). If `others` are in a group, it
+    says of how many these are: `model.encoder.*` (11 of 12).
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -257,12 +260,12 @@ def groups(names: Iterable[str], count: int = 0, every: Collection[str] = ()) ->
     count = max(count, len(parts))
     plus = "+" if count > len(parts) else ""
     shown = [
-        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, every)}{plus})"
+        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others)}{plus})"
         for group, all in largest
     ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
 
 
-def _of(group: str, names: list[str], every: Collection[str]) -> str:
-    whole = sum(name.startswith((f"{group}.", f"{group}[")) for name in every)
-    return f"{len(names)} of {whole}" if whole > len(names) else f"{len(names)}"
+def _of(group: str, names: list[str], others: Collection[str]) -> str:
+    more = sum(name.startswith((f"{group}.", f"{group}[")) for name in {*others} - {*names})
+    return f"{len(names)} of {len(names) + more}" if more else f"{len(names)}"
