@@ -15,7 +15,7 @@ ENGLISH = {
     "graph": "Graph",
     "output": "Output",
     "no_output": "Nothing has been printed yet.",
-    "no_tensors": "No name leads to a tensor here.",
+    "no_tensors": "No tensors are listed here.",
     "position": "Step",
     "back": "Back",
     "next": "Next",

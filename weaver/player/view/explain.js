@@ -2,7 +2,7 @@
 (function (api) {
   const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const DIGITS = 5; // that a number has at most, but whole ones have all
-  const EQUAL = 1e-3; // how far factors may be apart, in parts of the first
+  const EQUAL = 1e-5; // how far factors may be apart, in parts of the first
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
@@ -19,6 +19,9 @@
     if (!value || typeof value !== "object") return [value];
     return [value.min, value.max, value.mean].filter((one) => one !== undefined);
   }
+
+  // Of a range, what is exact: its mean is rounded
+  const ends = (value) => (value?.shape ? [value.min, value.max] : numbers(value));
 
   function isZero(value) {
     const all = numbers(value);
@@ -52,7 +55,7 @@
   function factor(names, was, state) {
     if (!names.every((name) => was[name] && was[name].place === state[name]?.place)) return undefined;
     const pairs = names.flatMap((name) => {
-      const [then, now] = [was[name], state[name]].map((facts) => numbers(facts.value));
+      const [then, now] = [was[name], state[name]].map((facts) => ends(facts.value));
       return then.map((one, at) => [one, now[at]]);
     });
     const areNumbers = pairs.every((pair) => pair.every(Number.isFinite));

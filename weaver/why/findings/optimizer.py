@@ -54,16 +54,18 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     if not lost:
         yield from _computed(run, {place for place, n in counts.items() if n > 1 and place not in held})
         return
-    near = _stepping(run, {*lost}) or run.of("step")
+    since = min(one.number for one in run.passes if one.ids() & {*lost})
+    later = [act for act in run.of("step") if act.run > since]
+    near = _stepping(run, {*lost}) or later or run.of("step")
     made = [act for act in run.of("optimizer") if act.of in {one.of for one in near}]
     if left:  # the optimizer that still holds the tensor which had the name
         name = run.usual(left[0])
         old = {place for place in holders if name in run.aliases(place)}
-        made = [act for act in run.of("optimizer") if old & {*act.places}] or made
+        holding = [act for act in run.of("optimizer") if old & {*act.places}]
+        made = [act for act in made if act in holding] or holding or made
     line, step = (made[0].line, made[0].step) if made else (near[0].line, near[0].step)
     owned = [place for place in lost if any("." in name for name in run.aliases(place))]  # not data
     unlisted = [place for place in owned if _is_hidden(run, place, held)]
-    since = min(one.number for one in run.passes if one.ids() & {*lost})
     reached = {id for one in run.passes if one.number >= since for id in one.ids()}
     dead = [place for place in holders if place not in reached]
     late = [place for place in owned if made and _is_later(run, place, made[-1].step)]

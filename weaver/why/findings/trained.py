@@ -40,7 +40,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield _told(run, line, at, case, places, maker.name)
     yield from _left(run)
     yield from _tied(run)
-    yield from _written(run)
+    for line, (index, places) in written(run).items():
+        case = "written_least" if _is_partial(run, line, index) else "written"
+        yield _told(run, line, index, case, places)
     yield from _reached(run)
     for (line, step), places in frozen_by(run).items():
         yield _told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
@@ -75,10 +77,14 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     makers = [one for one in run.of("optimizer") if one.step >= 0]
     final = next((step.tensors for step in reversed(run.steps) if not step.depth), {})
     left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - run.trained
+    held = {name for act in run.of("step") for place in act.places for name in run.aliases(place)}
     left = {place for place in left if not run.names[place].endswith(".grad")}
+    left = {place for place in left if run.names[place] not in held}  # else it's another one of that name
     is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
     if left and makers and is_known and run.of("step"):
-        yield _told(run, makers[-1].line, makers[-1].step, "left", left)
+        at = run.first(left)
+        step = makers[-1].step if at is None else at
+        yield _told(run, run.steps[step].line, step, "left", left)
 
 
 def _reached(run: WatchedRun) -> Iterator[Finding]:
@@ -98,11 +104,14 @@ def _reached(run: WatchedRun) -> Iterator[Finding]:
             yield _told(run, line, step, "reached", leaves)
 
 
-def _written(run: WatchedRun) -> Iterator[Finding]:
-    """Say which lines write to parameters, or to their copies, after a pass and without an optimizer."""
+def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
+    """Return what lines write after a pass and without an optimizer: their steps, and places of parameters.
+
+    Those of copies of the parameters count as well.
+    """
     stepping = {act.step for act in run.of("step")}
     contents: dict[str, tuple[int | None, Value]] = {}  # a write by `.data` changes no version
-    written: dict[int, tuple[int, set[str]]] = {}
+    found: dict[int, tuple[int, set[str]]] = {}
     start = run.passes[0].step if run.passes else len(run.steps)
     for index, step in enumerate(run.steps):
         is_silent = index <= start or step.gap or index in stepping or step.function == "step"
@@ -120,10 +129,8 @@ def _written(run: WatchedRun) -> Iterator[Finding]:
             # Others may have written what wasn't seen in between
             is_written = known == before.get(state.place[1:]) != now and state.place not in run.in_closures
             if is_written and is_part and is_old and not is_silent and not is_call:
-                written.setdefault(step.line, (index, set()))[1].add(state.place)
-    for line, (index, places) in written.items():
-        case = "written_least" if _is_partial(run, line, index) else "written"
-        yield _told(run, line, index, case, places)
+                found.setdefault(step.line, (index, set()))[1].add(state.place)
+    return found
 
 
 def _tied(run: WatchedRun) -> Iterator[Finding]:
@@ -178,7 +185,8 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     own = {place[1:] for place in places}
     others = {name for number, name in run.leaves.items() if number not in own}
     others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
-    fields = {"by": by, "groups": groups(known, len(places), others)}
+    also = {name for place in places for name in run.aliases(place)}  # one counts by one name
+    fields = {"by": by, "groups": groups(known, len(places), others, also)}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 
@@ -237,12 +245,14 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
     return len({tuple(path[:depth]) for path in owners.values()})
 
 
-def groups(names: Iterable[str], count: int = 0, others: Collection[str] = ()) -> str:
+def groups(
+    names: Iterable[str], count: int = 0, others: Collection[str] = (), also: Collection[str] = ()
+) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
     If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
     a group without a name for all there may be more: `model.encoder.*` (12+). If `others` are in a group, it
-    says of how many these are: `model.encoder.*` (11 of 12).
+    says of how many these are: `model.encoder.*` (11 of 12); not if some `also` have another name in it.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -260,12 +270,14 @@ def groups(names: Iterable[str], count: int = 0, others: Collection[str] = ()) -
     count = max(count, len(parts))
     plus = "+" if count > len(parts) else ""
     shown = [
-        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others)}{plus})"
+        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
         for group, all in largest
     ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
 
 
-def _of(group: str, names: list[str], others: Collection[str]) -> str:
-    more = sum(name.startswith((f"{group}.", f"{group}[")) for name in {*others} - {*names})
-    return f"{len(names)} of {len(names) + more}" if more else f"{len(names)}"
+def _of(group: str, names: list[str], others: Collection[str], also: Collection[str]) -> str:
+    within = (f"{group}.", f"{group}[")
+    more = sum(name.startswith(within) for name in {*others} - {*names})
+    is_sure = not any(name.startswith(within) for name in {*also} - {*names})
+    return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"
