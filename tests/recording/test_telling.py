@@ -93,7 +93,8 @@ def test_a_large_gradient_changes_without_going_from_a_shape_to_the_same(say):
 def test_a_function_on_one_line_returns_when_it_is_called(say):
     said = say("class Data:\n    def __len__(self): return 32\nn = len(Data())\n")
     assert [given["function"] for given in of(said, 4, "returned")] == ["__len__"]
-    assert of(said, 4, "defined") == []
+    assert [key for line, key, _ in said if line == 4 and key.startswith("defined")] == []
+    assert of(said, 3, "defined_class") == [{"name": "Data"}]
 
 
 def test_a_cut_is_told_of_the_tensor_that_was_cut(say):

@@ -328,3 +328,27 @@ def test_all_parameters_of_a_model_have_a_name_even_if_no_state_lists_them():
     assert len(leaves) == 242 and leaves - listed
     assert all(run.names[one].startswith(("model.layers.", "model.head.")) for one in leaves)
     assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "updates"] == ["`model.layers.*` (240), `model.head.*` (2)"]
+
+
+def test_of_a_group_that_is_only_partly_meant_the_whole_is_told():
+    names = ["m.body.weight", "m.body.bias"]
+    assert groups(names, 2, ["m.body.scale", "m.head.weight"]) == "`m.body.*` (2 of 3)"
+    assert groups(names, 2, ["m.body.scale"], [*names, "m.body.tied"]) == "`m.body.*` (2)"
+
+
+SECOND = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+print(net(torch.ones(2, 4)).sum().item())
+"""
+
+
+def test_another_model_of_the_same_name_is_not_said_to_be_in_no_optimizer():
+    run = watched(Path("/program.py"), SECOND)
+    assert [one.case for one in find_with_facts(run)] == ["updates"]

@@ -194,7 +194,7 @@ ENGLISH = {
     "optimizer_repeated_do": "Pass each parameter once.",
     "optimizer_replaced": "Since this optimizer was created, other tensors have taken the place of {name}. It still holds the old ones.",
     "optimizer_replaced_do": "Create the optimizer afterward, or keep the parameters and change their values in place under torch.no_grad(), for example with copy_() or clamp_().",
-    "optimizer_thawed": "This line turns requires_grad on again, but no optimizer that steps afterward holds {name}, so the gradients are never used.",
+    "optimizer_thawed": "This line turns requires_grad on again, but no optimizer that steps afterward holds {name}, so none uses its gradients.",
     "optimizer_thawed_do": "Call optimizer.add_param_group() after this line, or create the optimizer after it.",
     "optimizer_twice": "Several optimizers update {name} with the same gradients, so it moves more than once for each backward().",
     "optimizer_twice_do": "If once is enough, pass each parameter to only one optimizer.",

@@ -2,7 +2,7 @@
 (function (api) {
   const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const DIGITS = 5; // that a number has at most, but whole ones have all
-  const EQUAL = 1e-5; // how far factors may be apart, in parts of the first
+  const EQUAL = 1e-5; // how far factors may be apart, in parts of the first; means, which are rounded, much more
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
@@ -60,8 +60,11 @@
     });
     const areNumbers = pairs.every((pair) => pair.every(Number.isFinite));
     const ratios = pairs.filter((pair) => pair.some(Boolean)).map(([then, now]) => now / then);
-    const [first] = ratios, isAlike = (one) => Math.abs(one - first) <= EQUAL * Math.abs(first);
-    const isSure = areNumbers && ratios.length > 1 && ratios.every(isAlike);
+    const [first] = ratios, isAlike = (one, by = EQUAL) => Math.abs(one - first) <= by * Math.abs(first);
+    const both = names.map((name) => [was[name].value?.mean, state[name].value?.mean]);
+    const means = both.filter(([then]) => then).map(([then, now]) => now / then);
+    const areAlike = ratios.every((one) => isAlike(one)) && means.every((one) => isAlike(one, 100 * EQUAL));
+    const isSure = areNumbers && ratios.length > 1 && areAlike;
     return isSure && first && Math.abs(first - 1) > EQUAL ? first : undefined;
   }
 

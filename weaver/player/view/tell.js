@@ -308,10 +308,10 @@
       const text = this.text(moment.line).trim();
       if (/^(import|from)\b/.test(text)) return this.say("imported", { line });
       const head = text[0] === "@" ? this.lines.slice(moment.line - 1, moment.line + 4).join("\n") : text;
-      const defined = /^\s*(async\s+)?(def|class)\s+(\w+)/m.exec(head)?.[3];
-      const isCall = /^return\b/.test(text) || defined === moment.function; // of a function on one line
+      const [, kind, name] = /^\s*(?:async\s+)?(def|class)\s+(\w+)/m.exec(head) || [];
+      const isCall = /^return\b/.test(text) || name === moment.function; // of a function on one line
       if (moment.function && isCall) return this.say("returned", { function: moment.function });
-      if (defined) return this.say("defined", { name: defined });
+      if (kind) return this.say(`defined_${kind}`, { name });
       if (this.isOver(moment)) return this.say("loop_over");
       if (/^(for|while)\b/.test(text) && moment.loops.length && moment.goesOn !== undefined)
         return this.say("loop_line", { iteration: this.iteration(...moment.loops.at(-1)) });

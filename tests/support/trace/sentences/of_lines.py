@@ -422,7 +422,7 @@ def visited(case):
     return sum(len(run.visits) for run in case.engine.runs if run.caller is case.now)
 
 
-is_definition = is_statement(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+is_function, is_class = is_statement(ast.FunctionDef, ast.AsyncFunctionDef), is_statement(ast.ClassDef)
 DECIDE |= {
     "condition_true": sends(True),
     "condition_false": sends(False),
@@ -431,7 +431,8 @@ DECIDE |= {
     "mode_training_before": switches(True),
     "mode_evaluation_before": switches(False),
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
-    "defined": lambda case, name: callable(evaluated(name, case.frame)) and is_definition(case),
+    "defined_class": lambda case, name: isinstance(evaluated(name, case.frame), type) and is_class(case),
+    "defined_def": lambda case, name: callable(evaluated(name, case.frame)) and is_function(case),
     "grads_reset": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
     "inner_detach": lambda case: any(did_cut("detach()", *call) for call in case.watch.left[case.now.line]),
     "place": lambda case, line: True,  # a part of other sentences
