@@ -100,7 +100,7 @@ def test_a_variable_that_leads_elsewhere_has_no_gradient_of_the_tensor_before(lo
 
 
 RESET = """import torch
-w = torch.ones(2, requires_grad=True)
+w = torch.ones(SHAPE, requires_grad=True)
 for i in range(2):
     loss = (w * 2).sum()
     w.grad = None
@@ -108,9 +108,11 @@ for i in range(2):
 """
 
 
-def test_a_gradient_that_was_reset_in_a_gap_is_gone_until_the_pass_reaches_its_leaf(look):
-    whole = traced("program.py", RESET)[0]
-    page, _ = look(RESET, trace=shorten(whole, [at for at, step in enumerate(whole.steps) if step.line != 5]))
+@pytest.mark.parametrize("shape", ["()", "2", "100"])
+def test_a_gradient_that_was_reset_in_a_gap_is_gone_until_the_pass_reaches_its_leaf(look, shape):
+    source = RESET.replace("SHAPE", shape)
+    whole = traced("program.py", source)[0]
+    page, _ = look(source, trace=shorten(whole, [at for at, step in enumerate(whole.steps) if step.line != 5]))
     events = page.evaluate("player.moments.filter(({ event }) => event?.run === 1).map(({ event, state }) => [event.kind, 'w.grad' in state])")
     assert events[0] == ["start", False] and events[-1][1] and len({is_there for _, is_there in events}) == 2
 

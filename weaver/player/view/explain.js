@@ -33,7 +33,7 @@
 
   // Gradients that changed in a gap before a pass are what the visit of their leaf says, until then.
   function refresh(moments) {
-    const plain = (value) => JSON.stringify({ ...value, zero: 0 });
+    const plain = (value) => JSON.stringify(value?.shape ? { ...value, zero: 0 } : value ?? null);
     const runs = Map.groupBy(moments.filter(({ event }) => event), ({ event }) => event.run);
     for (const [first, ...rest] of runs.values()) {
       const known = first.state, stale = {};
@@ -45,7 +45,7 @@
         for (const [name, { place }] of Object.entries(known)) {
           const grad = `${name}.grad`, old = known[grad];
           if (place !== node || !old || plain(old.value) === plain(before)) continue;
-          stale[grad] = (before ?? null) === null ? null : { ...old, value: before };
+          stale[grad] = plain(before) === "null" ? null : { ...old, value: before };
         }
       }
     }
@@ -311,7 +311,7 @@
     // Where nodes are only counted, so is each that a view got when it was written to.
     recorded(nodes, line) {
       const isOf = (place) => nodes.some(({ id }) => place?.startsWith(`${id}.`));
-      const isView = (one) => /^AsStrided/.test(one.name) && !nodes.includes(one) && isOf(one.next?.[0]);
+      const isView = (one) => one.name.startsWith("AsStrided") && !nodes.includes(one) && isOf(one.next?.[0]);
       const views = nodes.length > 3 ? Object.values(this.nodes).filter(isView) : [];
       return super.recorded([...views, ...nodes], line);
     }
