@@ -156,7 +156,7 @@ ENGLISH = {
     "no_gradient_apart_do": "If it should learn, use it to compute the loss. Otherwise remove it.",
     "no_gradient_checkpoint": "No gradient reaches {name}: no tensor passed directly to this checkpoint requires grad, so with use_reentrant=True, its output doesn't either.",
     "no_gradient_checkpoint_do": "Pass use_reentrant=False.",
-    "no_gradient_copied": "This line copies {leaf} into {name}, once. After that no gradient reaches {name}, because {by} cuts its path, so it keeps these values.",
+    "no_gradient_copied": "This line copies values such as {leaf} once. After that no gradient reaches {name}, because {by} cuts its path, so it keeps the copied values.",
     "no_gradient_copied_do": "If both should stay alike, let both names lead to the same parameter instead of copying its values.",
     "no_gradient_cut": "No gradient reaches {name}: {by} cuts the path here.",
     "no_gradient_cut_do": "Remove {by}, or compute with torch operations instead.",
