@@ -269,8 +269,8 @@ class Trace:
     `before` is what the names led to before the first line: of a cell, what earlier cells left there.
     `printed_at_end` came out after the last step, the error's traceback apart. At least `nodes_hidden`
     nodes and `edges_hidden` edges are missing; `notes` say what else is, and why. The lines of `files` have
-    numbers after the program's. `names` are those of leaves, by their places, in modules with more tensors
-    than a state lists. `acts` are there if they were asked for.
+    numbers after the program's. If a module has more tensors than a state lists, `names` has the names
+    of its leaves, by their places. `acts` are there if they were asked for.
     """
 
     torch: str

@@ -5,7 +5,8 @@ When it's spent, watching goes on to the end of the iteration in which an optimi
 Then whole iterations are watched, ever rarer ones, of the outermost loops that have an affordable iteration;
 and what happens for the first time, a line that had not run or had not raised an error, is watched to the end
 of its iteration, or of the one inside it in which an optimizer steps; where that's large, known loops in it
-are only sampled. With a new optimizer, sampling starts over. Before that, a loop in which nothing happens to
+are only sampled. With a new optimizer, sampling starts over; and of a line whose first backward
+pass nobody watched, the next iteration is watched. Before that, a loop in which nothing happens to
 a gradient, such as one that prepares data, is watched for DULL iterations, then in ever rarer ones, and where
 a run of it begins; and of a function that has nothing to do with gradients, such as a dataset's, no further
 call is watched in an iteration that calls it more than CALLS times, or once its calls have cost a SHARE of

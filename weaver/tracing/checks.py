@@ -28,13 +28,7 @@ def language(path: Path | None) -> tuple[str, Mapping[str, str]]:
 
     Raises Problem for a file that isn't one.
     """
-    if path is None:
-        return "en", ENGLISH
-    if not path.is_file():
-        raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
-    if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
-        raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
-    return path.stem, _read_words(path).trace
+    return (path.stem, _words(path).trace) if path else ("en", ENGLISH)
 
 
 def finding_words(path: Path | None) -> Mapping[str, str]:
@@ -42,13 +36,14 @@ def finding_words(path: Path | None) -> Mapping[str, str]:
 
     Raises Problem for a file that isn't one.
     """
-    if path is None:
-        return FINDINGS
-    language(path)
-    return _read_words(path).why
+    return _words(path).why if path else FINDINGS
 
 
-def _read_words(path: Path) -> "Words":
+def _words(path: Path) -> "Words":
+    if not path.is_file():
+        raise Problem(f"There's no words file {shown(path)}. Name one, such as words/ko.yml.")
+    if path.suffix != ".yml" or not LANGUAGE.fullmatch(path.stem):
+        raise Problem(f"{shown(path)} isn't named after a language. Rename it like words/ko.yml.")
     from weaver.site.words import words  # loads YAML, which most runs don't need
 
     return words(path.parent, path.stem)

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from weaver.recording.model import Range, TensorState
 from weaver.why.run import WatchedRun
+from weaver.why.values import varies
 
 
 def copied(run: WatchedRun, places: Collection[str]) -> dict[str, tuple[int, str]]:
@@ -14,19 +14,11 @@ def copied(run: WatchedRun, places: Collection[str]) -> dict[str, tuple[int, str
         before = run.before(step)
         for name, state in step.tensors.items():
             old = before.get(name)
-            if state.place not in places or not old or old.value == state.value or not _varies(state):
+            # What's the same everywhere may be equal to another by chance
+            if state.place not in places or not old or old.value == state.value or not varies(state.value):
                 continue
             others = (one for one in step.tensors.values() if one.place[0] == "l" and one.place not in places)
             twin = next((one for one in others if (one.shape, one.value) == (state.shape, state.value)), None)
             if twin:
                 found.setdefault(state.place, (index, twin.place))
     return found
-
-
-def _varies(state: TensorState) -> bool:
-    """Tell whether a tensor's elements differ: else it may be equal to another by chance."""
-    value = state.value
-    if isinstance(value, Range):
-        return value.min != value.max
-    numbers = str(value).replace("[", "").replace("]", "").split(", ")
-    return value is not None and len({*numbers}) > 1

@@ -1,4 +1,6 @@
-"""What a recorded value says: whether it holds a nan, or nothing but 0."""
+"""What a recorded value says: whether it holds a nan, nothing but 0, or elements that differ."""
+
+from collections.abc import Iterator
 
 from weaver.recording.model import Range, Value
 
@@ -22,3 +24,16 @@ def is_zero(value: Value) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(is_zero, value))
     return value == 0 and value is not None
+
+
+def varies(value: Value) -> bool:
+    """Tell whether a value has elements that differ."""
+    return value.min != value.max if isinstance(value, Range) else len({*_elements(value)}) > 1
+
+
+def _elements(value: Value) -> Iterator[Value]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _elements(one)
+    else:
+        yield value

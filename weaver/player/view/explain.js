@@ -29,7 +29,7 @@
   }
 
   // Names by which an optimizer's groups have a tensor come last.
-  const ownLast = (names) => names.toSorted((a, b) => /params'/.test(a) - /params'/.test(b));
+  const groupsLast = (names) => names.toSorted((a, b) => /params'/.test(a) - /params'/.test(b));
 
   // Gradients that changed in a gap before a pass are what the visit of their leaf says, until then.
   function refresh(moments) {
@@ -317,7 +317,7 @@
     }
 
     grads(all, was, state) {
-      const names = spread(ownLast(all)), told = super.grads(names, was, state);
+      const names = spread(groupsLast(all)), told = super.grads(names, was, state);
       const by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
       const isNewZero = (name) => state[name] && !was[name] && isZero(state[name].value);

@@ -164,20 +164,9 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
         elif one and one.kind == "step" and one.step >= 0:
-            places = {*one.places, *_sharing(run, one)} if held.keys() - {*one.places} else one.places
-            filled = {place: held[place] for place in places if held.get(place)}
+            filled = {place: held[place] for place in one.places if held.get(place)}
             gaps = {place: run.has_gap(passes[-1].step, one.step) for place, passes in filled.items()}
             yield one, {place: passes for place, passes in filled.items() if not gaps[place]}
-
-
-def _sharing(run: WatchedRun, act: Act) -> set[str]:
-    """Return the leaves whose `.grad` is the tensor that a leaf of a step has, too."""
-    states = {**run.before(run.steps[act.step]), **run.steps[act.step].tensors}
-    owners: dict[str, set[str]] = {}
-    for name, state in states.items():
-        if grad := states.get(f"{name}.grad"):
-            owners.setdefault(grad.place, set()).add(state.place)
-    return {place for several in owners.values() if several & {*act.places} for place in several}
 
 
 def _asked(run: WatchedRun) -> dict[int, str]:

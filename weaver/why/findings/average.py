@@ -20,7 +20,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 values[name].append(state.value)
     stepped = {run.names[place] for place in run.stepped if place in run.names}
     for line, (index, places) in written(run).items() if values and stepped else ():
-        roots = {_roots(run.names[place], stepped) for place in places if place in run.names} - {None}
+        roots = {_roots(run.names[place], stepped) for place in places if place in run.names}
         for copy, model in sorted(filter(None, roots)):
             still = [name for name, known in values.items() if name.startswith(copy) and len(known) == 1]
             moved = [name for name in still if len(values.get(model + name[len(copy) :], ())) > 1]

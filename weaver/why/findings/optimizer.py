@@ -163,7 +163,7 @@ def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
 def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> list[str]:
     """Return leaves that took the name of one which an optimizer holds, and which no later pass reaches.
 
-    One pass is enough if the optimizer stepped without a gradient of the one that it holds, and not before.
+    One pass is enough if the one that the optimizer holds had gradients in some steps, and none in others.
     """
     grads: dict[str, set[str]] = {}
     for place, grad in (pair for act in run.of("step") for pair in act.pairs()):

@@ -100,7 +100,7 @@ def _weight(run: WatchedRun) -> Iterator[Finding]:
 def _weighing(run: WatchedRun, node: Node, states: States) -> tuple[str, str, str]:
     """Return the sides of a product, first the weight of a log-probability, and the weight's name.
 
-    A difference has no name: it's that of the side which a gradient flows through.
+    A difference without a name goes by that of the side with a gradient.
     """
     sides = [place for place in node.next if place]
     named = {one.place: name for name, one in states.items() if WEIGHT.search(name)}
@@ -183,7 +183,7 @@ def _is_source(run: WatchedRun, index: int, twin: TensorState) -> bool:
 
 
 def _owners(name: str) -> Iterator[str]:
-    """Yield a name, and those of all that it's in: `net.0.weight`, `net.0`, `net`."""
+    """Yield a name and the names of what it's part of: `net.0.weight`, `net.0`, `net`."""
     yield name
     for found in re.finditer(r"[.\[]", name):
         yield name[: found.start()]

@@ -49,7 +49,7 @@ def _always_zero(steps: list[Act], maker: Act | None) -> set[str]:
     for place, grad in (pair for act in steps for pair in act.pairs()):
         seen.setdefault(place, []).append(grad)
     zeros = {place: len(grads) for place, grads in seen.items() if {*grads} == {"zero"}}
-    is_long = maker and maker.steps > FEW  # of which the 1st, 2nd, 4th and so on were seen
+    is_long = maker and maker.steps > FEW  # `updated` knows the 1st, 2nd, 4th step and so on
     updated = {*maker.updated} if maker else set()
     return {place for place, n in zeros.items() if n >= FEW or (is_long and place not in updated)}
 
