@@ -1,9 +1,14 @@
 """What findings ask of a run and its text."""
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
+from support.why import watched
 
 from weaver.recording.acts import Act
 from weaver.recording.model import Range, Step, Trace
+from weaver.why import findings
 from weaver.why.findings import find
 from weaver.why.findings.broadcast import is_crossed
 from weaver.why.run import WatchedRun
@@ -58,3 +63,14 @@ def test_values_are_searched_at_any_depth():
     assert has(Range((9,), 0.0, 1.0, nan=1), "nan") and not has(Range((9,), 0.0, 1.0), "nan")
     assert is_zero([[0.0], [0.0]]) and is_zero(Range((9,), 0.0, 0.0))
     assert not is_zero([]) and not is_zero(None) and not is_zero([0.0, "nan"])
+
+
+def test_a_way_to_find_something_that_fails_loses_nothing_that_others_find(monkeypatch):
+    def broken(run):
+        raise IndexError
+
+    monkeypatch.setattr(findings, "FINDINGS", (broken, *findings.FINDINGS))
+    run = watched(Path("/program.py"), "import torch\nx = torch.ones(2)\nx.sum().backward()\n")
+    assert [one.line for one in find(run, suppress(Exception))] == [3]
+    with pytest.raises(IndexError):
+        find(run)

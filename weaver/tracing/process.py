@@ -261,8 +261,8 @@ def _fitted(recording: "Recording", limits: Limits, stopped: Stopped | None) -> 
 
     trace, found = recording.end(stopped), list[Finding]()
     if limits.acts:
-        with suppress(Exception):  # the program may have broken what this needs
-            found = find_with_facts(WatchedRun(trace, recording.program.source))
+        # the program may have broken what this needs
+        found = find_with_facts(WatchedRun(trace, recording.program.source), suppress(Exception))
     numbers = [one.number for one in recording.steps.kept]
     seen = {numbers[one.step] for one in found}
     text = compact.write(trace)

@@ -51,7 +51,7 @@ class WatchedPass:
 
     def ids(self) -> set[str]:
         """Return the ids of the nodes and leaves that it visited, and of leaves where it started."""
-        leaves = {place for place in self.roots if place[0] == "l"}
+        leaves = {place for place in self.roots if place[:1] == "l"}
         return leaves | {event.node for event in self.visits if event.node}
 
 

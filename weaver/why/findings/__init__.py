@@ -1,6 +1,7 @@
 """The kinds of findings, one per file: each is a function from a run to its findings."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import chain
 
@@ -80,8 +81,8 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
     )
 )
 
-
 ALIKE = 3  # facts about a line that are told
+RAISES = nullcontext()
 
 
 def _placed(run: WatchedRun, one: Finding) -> Finding:
@@ -104,11 +105,18 @@ def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Fi
     return replace(one, step=next(chain(own, same, after), len(kept) - 1))
 
 
-def find(run: WatchedRun) -> list[Finding]:
-    """Return all findings in a run, the worst first, and of those the earliest."""
-    found = [_placed(run, finding) for one in FINDINGS for finding in one(run)]
+def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Finding]:
+    """Return all findings in a run, the worst first, and of those the earliest.
+
+    Each way to find one runs within the `guard`, so that one that fails needn't lose what others find.
+    """
+    found: list[Finding] = []
+    for one in FINDINGS:
+        with guard:
+            found += (_placed(run, finding) for finding in one(run))
     if not any(one.severity is Severity.FAILS for one in found):
-        found += error.find(run)
+        with guard:
+            found += error.find(run)
     if not run.trace.error:  # what failed was caught
         found = [_caught(one) for one in found]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
@@ -119,9 +127,12 @@ def _caught(one: Finding) -> Finding:
     return replace(one, severity=Severity.NOTE) if one.severity is Severity.FAILS else one
 
 
-def find_with_facts(run: WatchedRun) -> list[Finding]:
+def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Finding]:
     """Return all findings in a run, and after them what it trains."""
-    return [*find(run), *_few([_placed(run, one) for one in trained.find(run)])]
+    found, facts = find(run, guard), list[Finding]()
+    with guard:
+        facts += (_placed(run, one) for one in trained.find(run))
+    return [*found, *_few(facts)]
 
 
 def _few(facts: list[Finding]) -> Iterator[Finding]:

@@ -158,7 +158,7 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
     for one in run.in_order():
         if isinstance(one, WatchedPass):
             for visit in one.visits:
-                if visit.node and visit.node[0] == "l":
+                if visit.node and visit.node[:1] == "l":
                     kept = held.get(visit.node, [])
                     if _is_first(visit) or (kept and run.has_gap(kept[-1].step, one.step)):
                         kept = []
@@ -172,7 +172,7 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
 def _asked(run: WatchedRun) -> dict[int, str]:
     """Return the passes after which the program reads the gradient of a leaf in no optimizer: its name."""
     held = {place for act in (*run.of("optimizer"), *run.of("step")) for place in act.places}
-    others = {id for one in run.passes for id in one.ids() if id[0] == "l"} - held
+    others = {id for one in run.passes for id in one.ids() if id[:1] == "l"} - held
     found: dict[int, str] = {}
     read = [(at, place) for at, place in run.readings if place in others] if held else []
     reached = [(one, one.ids()) for one in run.passes] if read else []
@@ -196,7 +196,7 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
     for at in sorted({*passes, *reads}):
         if one := passes.get(at):
             for visit in one.visits:
-                if visit.node and visit.node[0] == "l" and visit.after is not None:
+                if visit.node and visit.node[:1] == "l" and visit.after is not None:
                     sums[visit.node] = [] if _is_first(visit) else sums.get(visit.node, [])
                     sums[visit.node].append(one)
         for place in reads.get(at, ()):

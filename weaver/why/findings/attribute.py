@@ -23,7 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_typo = attribute != ATTRIBUTE
             if is_typo and name in step.tensors:
                 parts = {name: step.tensors[name].place}
-            held = {place for place in parts.values() if place[0] == "l"}
+            held = {place for place in parts.values() if place[:1] == "l"}
             if held and (is_typo or name not in step.tensors):
                 found.setdefault(step.line, (index, name, attribute, set()))[3].update(held)
     for line, (index, name, attribute, places) in found.items():

@@ -18,7 +18,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 def _at_first(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that make an embedding by `from_pretrained()` without `freeze`, which an optimizer holds."""
-    held = {place for act in run.of("step") for place in act.places if place[0] == "p"}
+    held = {place for act in run.of("step") for place in act.places if place[:1] == "p"}
     made = {place: run.seen[place] for place in held if run.seen.get(place, -1) >= 0}
     for place, index in made.items():
         text = run.text(run.steps[index].line)

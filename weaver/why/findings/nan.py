@@ -125,7 +125,7 @@ def _made(run: WatchedRun, index: int, *texts: str) -> str:
 def _is_overwritten(run: WatchedRun, index: int, place: str) -> bool:
     """Tell whether a tensor without a node was overwritten later: it was memory that nobody had filled."""
     later = (one for step in run.steps[index + 1 :] for one in step.tensors.values() if one.place == place)
-    return place[0] != "n" and any(not has(one.value, *BAD) and one.value is not None for one in later)
+    return place[:1] != "n" and any(not has(one.value, *BAD) and one.value is not None for one in later)
 
 
 def _origin(run: WatchedRun, index: int, name: str) -> tuple[int, str]:

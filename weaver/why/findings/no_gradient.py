@@ -21,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             yield from _not_started(run, one)
             return
     steps = [act for act in run.of("step") if {*act.places} & run.touched]  # others only show a schedule
-    held = {place for act in steps for place in act.places if place[0] == "l"}
+    held = {place for act in steps for place in act.places if place[:1] == "l"}
     pairs = (pair for act in steps for pair in act.pairs())
     given = {place for place, grad in pairs if grad not in ("none", "later")}
     reached = {id for one in run.passes for id in one.ids()}
@@ -72,7 +72,7 @@ def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find the leaf at which all passes end instead of at the optimizer's parameters."""
     passes = [one for one in run.passes if one.of == "backward"] or run.passes
-    one, fresh = passes[0], {id for id in passes[0].ids() if id[0] == "l"}
+    one, fresh = passes[0], {id for id in passes[0].ids() if id[:1] == "l"}
     if not fresh:
         return
     at = run.first(fresh)
@@ -145,7 +145,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         cut = "several" if others else "cut"
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
-    reached = {id for one in run.passes for id in one.ids() if id[0] == "l"}
+    reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
     # else another has taken its place
     apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]

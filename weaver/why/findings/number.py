@@ -23,7 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         behind = run.behind(one.roots) if new else set[str]()
         for act in (each for each in new if each.line not in told):
             start, end = map(id_of, act.places)
-            leaves = {id for id in run.behind([start]) if id[0] == "l"}
+            leaves = {id for id in run.behind([start]) if id[:1] == "l"}
             is_apart = end in behind and start not in behind and leaves and leaves <= behind
             if is_apart and act.step >= 0 and not _is_carried(run, start, act.step):
                 told.add(act.line)

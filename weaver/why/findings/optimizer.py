@@ -185,7 +185,7 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
     held: dict[int, set[str]] = {}
     for act in run.of("step"):
         held.setdefault(act.of, set()).update(act.places)
-    idle = {of for of, places in held.items() if places and all(place[0] == "p" for place in places)}
+    idle = {of for of, places in held.items() if places and all(place[:1] == "p" for place in places)}
     off = {place: at for at, places in frozen_by(run).items() for place in places} if idle else {}
     for maker in run.of("optimizer") if run.passes else ():
         places = held.get(maker.of, set())

@@ -48,7 +48,7 @@ def _led(cut: Edge, taken: Taken) -> set[str]:
         place = todo.pop()
         if place not in found:
             found.add(place)
-            todo += taken.get(place, ()) if place[0] == "p" else ()
+            todo += taken.get(place, ()) if place[:1] == "p" else ()
     return {id_of(place) for place in found if place[0] == "n"}
 
 

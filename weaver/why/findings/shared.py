@@ -17,7 +17,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _repeated(run: WatchedRun) -> Iterator[Finding]:
     """Find lines such as `[nn.Linear(4, 4)] * 3`, where a leaf comes to be."""
     for line, index in run.first_steps.items():
-        leaves = {one.place for one in run.steps[index].tensors.values() if one.place[0] == "l"}
+        leaves = {one.place for one in run.steps[index].tensors.values() if one.place[:1] == "l"}
         for node in run.expressions(line):
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue

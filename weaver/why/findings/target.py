@@ -123,7 +123,7 @@ def _still(run: WatchedRun) -> Iterator[Finding]:
     followers = [
         place
         for place, path in named.items()
-        if place[0] in "lp" and path[-1] in run.kinds and FOLLOWS.search(".".join(path[:-1]))
+        if place[:1] in ("l", "p") and path[-1] in run.kinds and FOLLOWS.search(".".join(path[:-1]))
     ]
     contents = {  # a write by `.data` changes no version
         (state.place, state.version, state.storage, repr(state.value))
@@ -200,7 +200,7 @@ def _copied(run: WatchedRun) -> dict[str, int]:
         before = run.before(step)
         for name, state in step.tensors.items():
             old = before.get(name)
-            if old and old.place == state.place and state.place[0] == "l" and old.version != state.version:
+            if old and old.place == state.place and state.place[:1] == "l" and old.version != state.version:
                 found[state.place] = index
     return found
 

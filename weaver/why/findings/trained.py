@@ -24,13 +24,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         pairs = [pair for act in steps for pair in act.pairs()]
         drifting = {place for act in steps for place in drifts(run, act)}
         updated = {place for place, grad in pairs if grad in ("some", "nan")} | {*maker.updated}
-        updated |= {place for place in drifting if place[0] == "l"}
+        updated |= {place for place in drifting if place[:1] == "l"}
         updated = {place for place in updated if run.current(place)} or updated  # not what others replaced
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
         idle -= _varying(run, idle)  # where nobody watched
-        none = {place for place in idle if place[0] == "l"}
+        none = {place for place in idle if place[:1] == "l"}
         frozen = {place for place in idle - none if f"l{place[1:]}" not in none}
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
@@ -76,7 +76,7 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters are still there in the end, and neither held by an optimizer nor reached."""
     makers = [one for one in run.of("optimizer") if one.step >= 0]
     final = next((step.tensors for step in reversed(run.steps) if not step.depth), {})
-    left = {one.place for name, one in final.items() if "." in name and one.place[0] == "l"} - run.trained
+    left = {one.place for name, one in final.items() if "." in name and one.place[:1] == "l"} - run.trained
     held = {name for act in run.of("step") for place in act.places for name in run.aliases(place)}
     left = {place for place in left if not run.names[place].endswith(".grad")}
     left = {place for place in left if run.names[place] not in held}  # else it's another one of that name
@@ -143,7 +143,7 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
         known: dict[str, str] = {}
         for name, state in step.tensors.items():
             other = known.setdefault(state.place, name)
-            is_new = other != name and state.place[0] == "l" and state.place not in seen
+            is_new = other != name and state.place[:1] == "l" and state.place not in seen
             if is_new and _is_tied(step.tensors, run.before(step), other, name):
                 seen.add(state.place)
                 fields = {"name": name, "leaf": other}
@@ -207,7 +207,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
     found: dict[str, tuple[int, int]] = {}
     back: set[int] = set()  # lines
     for index, place in switched(run):
-        if place[0] == "p" and run.current(place):
+        if place[:1] == "p" and run.current(place):
             found.setdefault(place, (run.steps[index].line, index))
         elif frozen := found.pop(f"p{place[1:]}", None):
             back.add(frozen[0])
@@ -225,7 +225,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
     """Yield the parameters that are frozen, or whose gradient is 0, and that a step changes all the same."""
     for place, grad in act.pairs():
-        is_still = grad == "zero" or (place[0] == "p" and grad != "none")
+        is_still = grad == "zero" or (place[:1] == "p" and grad != "none")
         if is_still and act.step >= 0 and run.changes(act.step, place):
             yield place
 

@@ -20,7 +20,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             behind, known = run.behind(one.roots), run.before(run.steps[one.step])
             inputs = {name: known[name].place for name in _inputs(run, one)}
             unused = {name: place for name, place in inputs.items() if id_of(place) not in behind}
-            leaves = [place for name, place in unused.items() if place[0] == "l" and name[-1] == "]"]
+            leaves = [place for name, place in unused.items() if place[:1] == "l" and name[-1] == "]"]
             if leaves:
                 line = run.steps[_listed(run, leaves[0], one.step)].line
                 yield Finding(
