@@ -1,6 +1,7 @@
 """A trace that's too long for a page -> one with fewer steps, which says where some are missing."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -27,7 +28,8 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
         return trace
     found = list(loops(trace.steps))
     steps = [_after(trace.steps, before, at, found) for before, at in pairwise([-1, *kept])]
-    steps = [_brief(step) if at in brief else step for at, step in zip(kept, steps, strict=True)]
+    ran = _ran(trace.steps)
+    steps = [_brief(step, ran[at]) if at in brief else step for at, step in zip(kept, steps, strict=True)]
     places = {at: place for place, at in enumerate(kept)}
 
     def born(at: int) -> int:  # -1 if it was there before the first line
@@ -56,10 +58,23 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
     return replace(trace, steps=steps, nodes=nodes, edges=edges, acts=acts)
 
 
-def _brief(step: Step) -> Step:
-    """Return a step with only where the engine began, what reached leaves, and how many nodes it ran."""
-    visits = sum(event.kind == "visit" for event in step.events)
-    return replace(step, events=[*filter(is_end, step.events)], skipped=visits)
+def _brief(step: Step, ran: int) -> Step:
+    """Return a step with only where the engine began, what reached leaves, and how many nodes it `ran`."""
+    return replace(step, events=[*filter(is_end, step.events)], skipped=ran)
+
+
+def _ran(steps: Sequence[Step]) -> Counter[int]:
+    """Return how many nodes the engine ran in its runs that each step began, also within hooks and such."""
+    found, callers = Counter[int](), dict[int, int]()
+    for index, step in enumerate(steps):
+        for event in step.events:
+            if event.kind == "start":
+                depth = step.depth if event.depth is None else event.depth
+                rest = range(index, len(steps))
+                callers[event.run] = next((at for at in rest if steps[at].depth <= depth), index)
+            elif event.kind == "visit":
+                found[callers.get(event.run, index)] += 1
+    return found
 
 
 def _after(steps: list[Step], before: int, at: int, found: list[tuple[int, list[range]]]) -> Step:

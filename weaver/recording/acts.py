@@ -35,8 +35,8 @@ class Act:
     `bad`: for the first time the engine was called with a loss that isn't finite, but `name`; it's the call
     number `of` in the line.
     `nan`: the line returned a tensor with a nan.
-    `used_up`: the line read the variable `name`, an iterator that an earlier line, or itself in an earlier
-    round, had used up; `on` if it's a module's `parameters()`.
+    `used_up`: the line read the variable `name`, an iterator that an earlier line, or the `same` in an
+    earlier round, had used up; `on` if it's a module's `parameters()`, else it's what a loop goes through.
     `hook`: a hook `name` was registered, perhaps at a tensor, in `places`; `on` if it's known to be called.
 
     `records` tells whether operations were recorded then. `step` is the index of the step in which it

@@ -13,7 +13,7 @@ from weaver.recording.lines import SourceLines, asked
 from weaver.recording.model import Event, Node, NoGradient, TensorState, id_of
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.sources import GRAD, Reading, Sources, detached, is_out, results
+from weaver.recording.sources import COMPARED, GRAD, Reading, Sources, detached, is_out, results
 from weaver.recording.unreached import Unreached
 from weaver.recording.values import NamedValues, Origins, Values
 
@@ -170,7 +170,8 @@ class Flow:
             if name not in before:
                 found |= reading.values[name]
             elif before[name].requires_grad or before[name].place in self._fed:
-                found[before[name].place] = (line, cut) if cut and before[name].requires_grad else None
+                is_cut = cut not in ("", COMPARED) and before[name].requires_grad
+                found[before[name].place] = (line, cut) if is_cut else None
         return found
 
     def _ways(self, line: int, made: TensorState, origins: Origins, off: str | None) -> None:
@@ -188,7 +189,7 @@ class Flow:
         if (end := id_of(made.place))[:1] == "n":
             self._constants([one for one, _ in sources], end)
             if any(node.id == end for node in self._born):
-                whole = {one.place for one, cut in sources if not cut}
+                whole = {one.place for one, cut in sources if cut in ("", COMPARED)}
                 cut_off = [one.place for one, cut in sources if cut not in ("", GRAD) and one.requires_grad]
                 self._cut += [(place, end) for place in cut_off if place not in whole]
         # What torch calls a leaf, as it's a view that was made without recording
@@ -199,7 +200,8 @@ class Flow:
         for one, cut in sharing or sources:
             is_itself = one.place[1:] == made.place[1:]  # that needs a gradient no more
             if (one.requires_grad or one.place in self._fed) and not is_itself:
-                why = ("backward" if cut == GRAD else "detach") if cut else off or "operation"
+                by = {"": off or "operation", COMPARED: off or "operation", GRAD: "backward"}
+                why = by.get(cut, "detach")
                 self._fed.add(made.place)
                 self.graph.add_edge(one.place, made.place, why if one.requires_grad else "constant")
 

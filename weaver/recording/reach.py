@@ -101,7 +101,9 @@ class Reach:
         for number, (part, value) in enumerate(pairs):
             if number == self.items or len(self._found) >= self.tensors:
                 if len(self._found) > before or t.is_tensor(value):
-                    self._hidden[name] = size - number
+                    inside = f"{name}.", f"{name}["  # which goes without saying
+                    outside = {one: n for one, n in self._hidden.items() if not one.startswith(inside)}
+                    self._hidden = outside | {name: size - number}
                 return
             if type(value) not in EXACTLY:
                 self._look(f"{name}[{part}]" if type(part) is int else f"{name}{part}", value, depth)

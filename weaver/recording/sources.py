@@ -27,8 +27,11 @@ Sources = dict[str, str]  # the name of a tensor, or of a value -> what cut it o
 LIBRARIES = (torch, functional, torch.linalg, torch.special, torch.fft)
 CUTS = {"detach": "detach()", "detach_": "detach_()", "data": ".data"}  # attributes that cut
 OUT = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}  # what leads out of torch
+COMPARED = "a comparison"  # whose result has no derivative
 GRAD = "autograd.grad()"  # whose results have no graph, unless that's asked for
 COPIES = {"tensor": "torch.tensor()", "as_tensor": "torch.as_tensor()"}
+ORDERS = {"eq", "ne", "ge", "gt", "le", "lt", "argmax", "argmin", "argsort", "nonzero"}
+NO_DERIVATIVE = ORDERS | {"bool", "int", "long"}
 TURNED = ("T", "mT", "H", "mH", "real", "imag")
 # What returns no value of the tensor it's called on, or one that isn't followed any further
 SIZES = {"size", "dim", "ndimension", "numel", "nelement", "stride", "get_device"}
@@ -82,7 +85,7 @@ def _parts(name: str, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 def is_out(cut: str) -> bool:
     """Tell whether what cut leads out of torch: what comes back is a new tensor."""
-    return bool(cut) and cut not in (*CUTS.values(), GRAD)
+    return bool(cut) and cut not in (*CUTS.values(), COMPARED, GRAD)
 
 
 def detached(statements: list[ast.stmt], before: States, detaching: Collection[str] = ()) -> list[str]:
@@ -154,7 +157,7 @@ class Reading:
             return self._all(node.left, node.right)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             is_value = not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
-            return self._all(node.left, *node.comparators) if is_value else {}
+            return self._cut(self._all(node.left, *node.comparators), COMPARED) if is_value else {}
         if isinstance(node, ast.Tuple | ast.List):
             return self._all(*node.elts)
         return self._call(node) if isinstance(node, ast.Call) else {}
@@ -190,8 +193,9 @@ class Reading:
             if own := self.sources(function.value):
                 if name in NO_VALUE or name.startswith(("new_", "is_")) or not hasattr(t.Tensor, name):
                     return {}
-                own = self._cut(own, CUTS.get(name, OUT.get(name, "")), True)
-                return self._all(*([] if name in LIKE else arguments), also=own)
+                found = self._all(*([] if name in LIKE else arguments), also=own)
+                compared = name in NO_DERIVATIVE and COMPARED
+                return self._cut(found, CUTS.get(name, OUT.get(name, compared or "")), True)
         called = self._object(function)
         if called is torch.autograd.grad:
             given = {one.arg: one.value for one in node.keywords}
@@ -202,7 +206,7 @@ class Reading:
         if _is_of_torch(called):
             name = callable_name(called)
             taken = {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)
-            return self._cut(taken, COPIES.get(name, ""), True)
+            return self._cut(taken, COPIES.get(name, COMPARED if name in NO_DERIVATIVE else ""), True)
         if called is None and isinstance(function, ast.Name) and function.id == "float":
             return self._cut(self._all(*arguments), "float()")
         if class_name(type(called)) == "ufunc" and class_module(type(called)) == "numpy":

@@ -216,9 +216,9 @@ class Stepper:
     def _note_training(self, training: Training, step: Step, names: dict[str, Any], begun: int) -> None:
         """Note the numbers that a line set, and whether it read an iterator that's used up."""
         step.numbers = self.numbers.after(step.line, names) | self.rates.changed(training.optimizers, names)
-        name, on = self.used_up.read_by(step.line, names, begun, self.number)
-        if name:
-            act = Act("used_up", step.line, self.number, training.runs, step.loops, name=name, on=on)
+        if read := self.used_up.read_by(step.line, names, begun, self.number):
+            act = Act("used_up", step.line, self.number, training.runs, step.loops)
+            act.name, act.on, act.same = read
             training.acts.append(act)
 
     def look(self, frame: FrameType) -> tuple[States, set[str]]:

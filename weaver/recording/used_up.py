@@ -10,11 +10,13 @@ import torch
 
 from weaver.recording.lines import SourceLines, expressions
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.objects import is_used_up
+from weaver.recording.objects import is_used_up, own_dict
 
 PARAMETERS = {getattr(torch.nn.Module, name).__code__ for name in ("parameters", "named_parameters")}
 ITERATORS = {GeneratorType, filter, map, zip, enumerate, chain}
 MANY = 1000  # of them that are known
+
+Read = tuple[str, str]  # a variable, and the attribute of it that's read, or ""
 
 
 class UsedUp:
@@ -22,35 +24,42 @@ class UsedUp:
 
     def __init__(self, lines: SourceLines):
         self.lines = lines
-        self._reads: dict[int, list[str]] = {}  # by the line
-        self._loops: dict[int, list[str]] = {}
+        self._reads: dict[int, list[Read]] = {}  # by the line
+        self._loops: dict[int, list[Read]] = {}
         # by their ids: the iterators, the lines that used them up, and the numbers of the steps
         self._known: dict[int, tuple[Any, int, int]] = {}
 
-    def read_by(self, line: int, names: Mapping[str, object], begun: int, number: int) -> tuple[str, bool]:
-        """Return the variable by which a line, the step `number`, read one, and whether that's of parameters.
+    def read_by(
+        self, line: int, names: Mapping[str, object], begun: int, number: int
+    ) -> tuple[str, bool, bool] | None:
+        """Return the variable by which a line, the step `number`, read one; None if it read none.
 
-        That's parameters() of a module, or what the line itself, a loop, has used up. `begun` is how many
-        steps there were before it. Without any the variable is the empty text.
+        And whether that's parameters() of a module, or else what a loop goes through; and whether the line
+        itself used it up. `begun` is how many steps there were before it.
         """
         if line not in self._reads:
             statements = self.lines.statements(line)
-            self._reads[line] = [*dict.fromkeys(name for one in statements for name in _read(one))]
+            self._reads[line] = [*dict.fromkeys(read for one in statements for read in _read(one))]
             loops = (one.iter for one in statements if isinstance(one, ast.For))
-            self._loops[line] = [name for one in loops for name in _read(one)]
-        found = "", False
-        for name in self._reads[line]:
+            self._loops[line] = [read for one in loops for read in _read(one)]
+        found = None
+        for read in self._reads[line]:
+            name, attribute = read
             value = names.get(name)
+            if attribute:
+                value = (own_dict(value) or {}).get(attribute)
             if type(value) not in ITERATORS or not is_used_up(value) or len(self._known) > MANY:
                 continue
             _, by, at = self._known.setdefault(id(value), (value, line, number))
             is_parameters = type(value) is GeneratorType and value.gi_code in PARAMETERS
-            if at < begun and (is_parameters or (by == line and name in self._loops[line])):
-                found = name, is_parameters
+            if at < begun and (is_parameters or read in self._loops[line]):
+                found = f"{name}.{attribute}".rstrip("."), is_parameters, by == line
         return found
 
 
-def _read(one: ast.AST) -> Iterator[str]:
+def _read(one: ast.AST) -> Iterator[Read]:
     for node in expressions(one):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield node.id
+            yield node.id, ""
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield node.value.id, node.attr

@@ -17,7 +17,8 @@ def copied(run: WatchedRun, places: Collection[str]) -> dict[str, tuple[int, str
             # What's the same everywhere may be equal to another by chance
             if state.place not in places or not old or old.value == state.value or not varies(state.value):
                 continue
-            others = (one for one in step.tensors.values() if one.place[:1] == "l" and one.place not in places)
+            leaves = (one for one in step.tensors.values() if one.place[:1] == "l")
+            others = (one for one in leaves if one.place not in places)
             twin = next((one for one in others if (one.shape, one.value) == (state.shape, state.value)), None)
             if twin:
                 found.setdefault(state.place, (index, twin.place))

@@ -109,6 +109,8 @@
     return text.includes("create_graph=True") && text.match(/\b(grad|backward)\(/g)?.length === 1;
   }
 
+  const { rows } = api;
+
   api.Teller = class extends api.Teller {
     constructor(data, words, moments) {
       super(data, words, moments);
@@ -117,6 +119,18 @@
       this.updates = data.trace.updates || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
+      if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.lastListed(state, was), ...was });
+    }
+
+    // What the state before doesn't list, as it was listed last: it had only been hidden.
+    lastListed(state, was) {
+      const index = this.moments.findIndex((one) => one.state === state), found = {};
+      for (const name of index > this.hiding ? Object.keys(state) : []) {
+        const isIt = (one) => one.state[name]?.place === state[name].place;
+        const last = !(name in was) && this.moments.slice(0, index).findLast(isIt);
+        if (last) found[name] = last.state[name];
+      }
+      return found;
     }
 
     say(key, given) {
@@ -207,7 +221,8 @@
       const isCall = /^\s*[\w.]+\.(eval|train)\([^()]*\)\s*(#.*)?$/.test(this.text(moment.line));
       const mode = `mode_${isOn ? "training" : "evaluation"}${isSame ? "_before" : ""}`;
       if (module && (isCall || !moment.step.gap)) return this.say(mode, { line, module });
-      const isRun = this.runsBlock(moment);
+      const isFor = /^\s*for\b/.test(this.text(moment.line)), isRun = this.runsBlock(moment);
+      if (isFor && this.isOver(moment) && !moment.loops.at(-1)[1] && !moment.step.gap) return this.say("loop_none");
       return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
     }
 
@@ -334,7 +349,8 @@
       const isMade = event.received.some((one) => !isZero(one)) && (event.passed || []).some(isZero);
       const isFactor = ({ name, value }) => !SETTINGS.test(name) && isZero(value);
       const zero = isMade && FACTORS.test(node?.name) && (node.saved || []).find(isFactor);
-      return zero ? [...told, this.say("zeroed", { name: code(this.own(zero, find)) })] : told;
+      const name = zero && this.own(zero, find);
+      return zero ? [...told, this.say(name === zero.name ? "zeroed_saved" : "zeroed", { name: code(name) })] : told;
     }
 
     // The name of what was saved, or of what that is a view of

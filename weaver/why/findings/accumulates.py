@@ -22,8 +22,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     again: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
     mixed: dict[tuple[int, int], tuple[list[str], int]] = {}
     inputs: dict[int, tuple[str, dict[str, int], WatchedPass, Act]] = {}  # line -> input, leaves, pass, step
+    lines: dict[int, list[tuple[Act, dict[str, set[int]]]]] = {}  # optimizer -> steps, the lines of passes
     asked = _asked(run)
     for act, held in _steps(run):
+        passed = {place: {one.line for one in passes} for place, passes in held.items()}
+        lines.setdefault(act.of, []).append((act, passed))
         turns.setdefault(act.run - 1, set()).add(act.of)
         for place, passes in held.items():
             known = used.setdefault((act.of, place), set())
@@ -53,8 +56,27 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
         fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
         yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
-    yield from () if again or mixed else [*_from_before(run)] or _changed(run)
+    yield from () if again or mixed else [*_from_before(run)] or [*_changed(run)] or _two_losses(run, lines)
     yield from () if again else _read(run)
+
+
+def _two_losses(
+    run: WatchedRun, lines: dict[int, list[tuple[Act, dict[str, set[int]]]]]
+) -> Iterator[Finding]:
+    """Find a pass of which one optimizer always uses the gradients alone, and another with those of more."""
+    used = {of: [set().union(*passed.values()) for _, passed in steps] for of, steps in lines.items()}
+    same = {of: several[0] for of, several in used.items() if all(one == several[0] for one in several)}
+    for of, more in same.items():
+        alone = next((same[other] for other in same if len(same[other]) == 1 and same[other] < more), None)
+        if alone is None:
+            continue
+        [line], (act, passed) = alone, lines[of][0]
+        places = [place for place, several in passed.items() if several > alone]
+        one = next(one for one in run.passes if one.line == line)
+        if places:
+            fields = run.named(places) | {"call": _resetting_call(run, act.line)}
+            yield Finding("accumulates", Severity.NOTE, line, one.step, act.line, "two", fields)
+            return
 
 
 def _left_over(run: WatchedRun) -> dict[tuple[int, int], tuple[list[str], int]]:

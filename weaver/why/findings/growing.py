@@ -1,6 +1,7 @@
 """A graph grows from iteration to iteration, because a variable keeps it alive."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from weaver.recording.model import Step, id_of
 from weaver.why.finding import Finding, Severity
@@ -32,12 +33,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         three = zip(sizes, sizes[1:], sizes[2:], strict=False)
         if not is_cut and any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
             held_by = [_places(run.steps[at], root) for at in samples]
-            found.append((max(held), root, held_by))
+            starts_over = any(after < before for (before, _), (after, _) in pairwise(sizes))
+            found.append((max(held), root, held_by, starts_over))
         elif is_whole and not is_cut and (one := _unused(run, samples, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
-    for (count, _, index), root, held_by in sorted(found, reverse=True):
+    for (count, _, index), root, held_by, starts_over in sorted(found, reverse=True):
         at = _source(run, index, _places(run.steps[index], root))
         line = run.steps[at].line
         is_derived = any(run.behind(held_by[-1]) & others for others in told)
@@ -47,7 +49,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_list = f"{root}[0]" in run.steps[index].tensors
             is_all = not run.has_gap(-1, index)
             fields = {"name": root, "n" if is_all else "least": str(count)}
-            yield Finding("growing", Severity.WRONG, line, at, None, "list" * is_list, fields)
+            case = "inner" if starts_over and not is_list else "list" * is_list
+            severity = Severity.NOTE if starts_over else Severity.WRONG
+            yield Finding("growing", severity, line, at, None, case, fields)
     for index, count, root in unused:
         graphs = run.behind(_places(run.steps[index], root))
         if not any(graphs & others for others in told):
@@ -113,7 +117,8 @@ def _source(run: WatchedRun, index: int, places: list[str]) -> int:
             return made
     newest = max(places, key=lambda place: int(id_of(place)[1:]))
     for at, step in enumerate(run.steps[: index + 1]):
-        if any(name[-1] == "]" and state.place == newest for name, state in step.tensors.items()):
+        names = [name for name, one in step.tensors.items() if one.place == newest]
+        if names and (len(places) == 1 or any(name[-1] == "]" for name in names)):
             return at
     return index
 

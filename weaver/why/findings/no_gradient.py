@@ -11,6 +11,7 @@ from weaver.why.cuts import COPIES, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
+SEVERAL = 2  # steps
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 
 
@@ -31,7 +32,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     if dead and run.passes:
         fresh = [*_unlinked(run, dead)] if dead == held else []
         yield from fresh or _unreached(run, dead)
-    elif not held:
+    elif held:
+        yield from _of_another(run, given)
+    else:
         yield from _asked(run)
 
 
@@ -45,7 +48,12 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
     if (off := run.switched_off(one.step)) and not run.guard(one.line):
         yield Finding("no_gradient", Severity.FAILS, off[0], one.step, one.line, "start_off", fields)
         return
-    if told and told.line:
+    made = run.first([one.failed.node or ""] if one.failed else [])
+    is_off = made is not None and run.steps[made].off
+    line, step = switch(run, one.line, made, "no_grad") if is_off else (0, 0)
+    if line and (by := run.switched_by(run.steps[step].line)):
+        fields["by"] = by
+    elif told and told.line:
         fields["by"] = told.by
         line = switch(run, told.line, _last(run, told.line, one.step), told.by)[0]
     elif found := last_cut(run, leaves, one.step):
@@ -55,10 +63,19 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         line, fields["by"] = inline
     elif guard := run.guard(one.line):
         line, fields["by"] = guard, run.switched_by(one.line)
+    elif not _requires_grad(run):
+        yield Finding("no_gradient", Severity.FAILS, one.line, one.step, None, "start_nothing", fields)
+        return
     else:
         return
     case = "start" if fields["by"] else "start_operation"
     yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
+
+
+def _requires_grad(run: WatchedRun) -> bool:
+    """Tell whether a tensor in a run requires a gradient, or may do so where it wasn't watched."""
+    has_leaf = any(state.place[:1] == "l" for step in run.steps for state in step.tensors.values())
+    return has_leaf or bool(run.trace.nodes) or run.has_gap(-1, len(run.steps))
 
 
 def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
@@ -158,6 +175,24 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             first = run.first(places) or 0
             line = run.steps[first].line  # many a model has a head that a loss leaves out on purpose
             yield Finding("no_gradient", Severity.NOTE, line, first, None, case, run.named(places))
+
+
+def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:
+    """Find an optimizer's leaves that only get gradients for other optimizers, as something cuts paths."""
+    for maker in run.of("optimizer"):
+        steps = [act for act in run.of("step") if act.of == maker.of]
+        has = {place for act in steps for place, grad in act.pairs() if grad != "none"} | {*maker.updated}
+        lost = {*maker.places} & given - has
+        if len(steps) < SEVERAL or not has or not lost:
+            continue
+        cuts = {place: first for place, (first, *_) in cuts_to(run, lost).items() if first.by}
+        if cuts:
+            cut = min(cuts.values(), key=lambda cut: cut.step)
+            line, step = cut.switch(run)
+            places = [place for place, one in cuts.items() if one.switch(run)[0] == line]
+            fields = run.named(places) | {"by": cut.by}
+            yield Finding("no_gradient", Severity.NOTE, line, step, maker.line, "held", fields)
+            return
 
 
 def _owner(run: WatchedRun, place: str) -> str:

@@ -44,14 +44,16 @@ def _dead(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _always_zero(steps: list[Act], maker: Act | None) -> set[str]:
-    """Return the leaves with gradients of 0 in all of several steps, and in those that nobody watched."""
+    """Return the leaves with gradients of 0 in all of several steps, and in those that nobody watched.
+
+    Of the latter, the maker's `updated` knows the 1st, 2nd, 4th step and so on.
+    """
     seen: dict[str, list[str]] = {}
     for place, grad in (pair for act in steps for pair in act.pairs()):
         seen.setdefault(place, []).append(grad)
     zeros = {place: len(grads) for place, grads in seen.items() if {*grads} == {"zero"}}
-    is_long = maker and maker.steps > FEW  # `updated` knows the 1st, 2nd, 4th step and so on
-    updated = {*maker.updated} if maker else set()
-    return {place for place, n in zeros.items() if n >= FEW or (is_long and place not in updated)}
+    least = 1 if maker and maker.steps > FEW else FEW
+    return {place for place, n in zeros.items() if n >= least} - {*(maker.updated if maker else ())}
 
 
 def _zeroed(run: WatchedRun, one: WatchedPass, dead: set[str]) -> Finding | None:

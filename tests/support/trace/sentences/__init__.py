@@ -41,7 +41,7 @@ class Judge(Lines):
                 said[indices[one["step"]]] += [sentence for way in one["said"] for sentence in way]
             for key, given in one["said"][0] if one["kind"] == "event" else ():
                 names[one["run"]] |= {codes(given["to"])[-1]} if "to" in given else set()
-                names[one["run"]] |= {codes(given["name"])[-1]} if key == "zeroed" else set()
+                names[one["run"]] |= {codes(given["name"])[-1]} if key.startswith("zeroed") else set()
                 if key == "failed_written" and NAME.fullmatch(codes(given["name"])[-1]):
                     self.writes[given["line"], codes(given["name"])[-1]] = []
         self.watch = Watch(self)

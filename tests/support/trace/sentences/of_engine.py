@@ -36,7 +36,7 @@ def of_visit(run, visit, said):
             node, value = slots.pop(0)
             verdict = reads_as(given["passed"], value) and is_target(given["to"], node, run.leaves)
             yield verdict and ("node" not in given or is_node(visit, given))
-        elif key == "zeroed":
+        elif key.startswith("zeroed"):
             yield became_zero(visit) and run.zeros.get(codes(given["name"])[-1], True)  # else nobody knows
         elif key == "passed_none":
             yield is_node(visit, given) and not slots

@@ -382,6 +382,13 @@ def sends(is_true):
     return decide
 
 
+def skips(case):
+    """Tell whether the block of a loop didn't run: neither the line before it in its frame is there, nor the next."""
+    blocks = [node.body for node in case.watch.lines.known.on(case.now.line, ast.For)]
+    around = case.now.previous, case.frame.f_lineno
+    return any(all(not body[0].lineno <= line <= body[-1].end_lineno for line in around) for body in blocks)
+
+
 def switches(is_on):
     """Return what decides whether a module of a class that a line calls a mode of is in it."""
     def decide(case, module, **_):
@@ -426,6 +433,7 @@ is_function, is_class = is_statement(ast.FunctionDef, ast.AsyncFunctionDef), is_
 DECIDE |= {
     "condition_true": sends(True),
     "condition_false": sends(False),
+    "loop_none": skips,
     "mode_training": switches(True),
     "mode_evaluation": switches(False),
     "mode_training_before": switches(True),
