@@ -80,28 +80,31 @@ def _two_losses(
 
 
 def _left_over(run: WatchedRun) -> dict[tuple[int, int], tuple[list[str], int]]:
-    """Return what `find` calls mixed, where the passes between a reset and a pass aren't all kept.
+    """Return what `find` calls mixed, where passes aren't all kept, by the steps and resets, which are.
 
-    The later pass met gradients, and since the reset only optimizers had stepped that don't hold the leaf.
+    Since an optimizer's gradients were reset, each pass went with a step of others, before its own passes.
     """
     found: dict[tuple[int, int], tuple[list[str], int]] = {}
-    steps, zeros = run.of("step"), run.of("zero")
-    for one in run.passes:
-        met = _met(one)
-        act = next((act for act in steps if act.run == one.number + 1 and met & {*act.places}), None)
-        emptied = [zero.run for zero in zeros if act and zero.run <= one.number and met & {*zero.places}]
-        if not act or not emptied or act.step < 0:
+    passes = {one.number: one for one in run.passes}
+    emptied: dict[int, int] = {}  # optimizer -> the run of its last reset
+    others: dict[int, list[Act]] = {}  # optimizer -> the steps of others since then
+    held = {act.of: {*act.places} for act in run.of("step")}
+    for act in run.acts:
+        for of, places in held.items() if act.kind in ("step", "zero") else ():
+            is_own = not places.isdisjoint(act.places)
+            if act.kind == "zero" and is_own:
+                emptied[of], others[of] = act.run, []
+            elif act.kind == "step" and not is_own:
+                others.setdefault(of, []).append(act)
+        between = others.pop(act.of, []) if act.kind == "step" else []
+        runs = [other.run for other in between]
+        if not runs or runs != [*range(emptied.get(act.of, -1) + 1, runs[-1] + 1)] or act.run <= runs[-1]:
             continue
-        between = {*range(emptied[-1] + 1, one.number + 1)}
-        held = met & {*act.places}
-        others = [other for other in steps if other.run in between and not held & {*other.places}]
-        if not between or {other.run for other in others} != between:
-            continue
-        kept = (each for each in run.passes if each.line != one.line and held & each.ids())
-        apart = {other.run - 1 for other in steps if other.of != act.of}  # passes before others' steps
-        line = next((each.line for each in kept if each.number in apart), None)
-        if line:
-            found.setdefault((line, act.line), (sorted(held), act.step))
+        kept = [passes[number - 1] for number in runs if number - 1 in passes]
+        reached = [one.ids() & {*act.places} for one in kept]
+        if reached and all(reached):
+            step = act.step if act.step >= 0 else kept[-1].step
+            found.setdefault((kept[0].line, act.line), (sorted(set.union(*reached)), step))
     return found
 
 

@@ -25,7 +25,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         drifting = {place for act in steps for place in drifts(run, act)}
         updated = {place for place, grad in pairs if grad in ("some", "nan")} | {*maker.updated}
         updated |= {place for place in drifting if place[:1] == "l"}
-        updated = {place for place in updated if run.current(place)} or updated  # not what others replaced
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
