@@ -1,11 +1,13 @@
 """Gradients of one loss that wait for the step of another."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.why import said, watched
 
 from weaver.player.shorten import shorten
+from weaver.why.command import LIMITS
 from weaver.why.findings import find
 from weaver.why.run import WatchedRun
 
@@ -204,3 +206,52 @@ def test_gradients_of_sampling_that_a_step_uses_are_found_where_not_every_pass_i
     assert [(one.case, one.line) for one in find(less) if one.name == "accumulates"] == [("input", 9)]
     emptied = SAMPLED.replace("    loss.backward()", "    optimizer.zero_grad()\n    loss.backward()")
     assert "accumulates" not in str(said(emptied))
+
+
+TWO = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+world, actor = nn.Linear(4, 4), nn.Linear(4, 4)
+worlds, actors = (torch.optim.SGD(one.parameters(), lr=0.1) for one in (world, actor))
+for _ in range(4):
+    worlds.zero_grad()
+    actors.zero_grad()
+    world(x).pow(2).mean().backward()
+    FROZEN
+    (-world(actor(x)).mean()).backward()
+    world.requires_grad_(True)
+    worlds.step()
+    actors.step()
+"""
+
+
+def test_a_step_that_uses_another_losss_gradients_as_well_is_good_to_know():
+    assert said(TWO.replace("FROZEN", "pass")) == [("note", "accumulates_two", 11)]
+    assert said(TWO.replace("FROZEN", "world.requires_grad_(False)")) == []
+
+
+LATE = """import torch
+from torch import nn
+x = torch.randn(8, 4)
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for _ in range(8):
+        FIRST
+        net(x).pow(2).mean().backward()
+        optimizer.step()
+        LAST
+    code = torch.zeros(8, 4, requires_grad=True)
+    search = torch.optim.SGD([code], lr=0.1)
+    for _ in range(8):
+        search.zero_grad()
+        (net(code) - x).pow(2).mean().backward()
+        search.step()
+"""
+
+
+@pytest.mark.parametrize("place, found", [("LAST", [("mixed", 16)]), ("FIRST", [])])
+def test_what_a_search_leaves_for_the_next_step_is_found_where_few_iterations_are_watched(place, found):
+    source = LATE.replace(place, "optimizer.zero_grad()").replace("FIRST", "pass").replace("LAST", "pass")
+    run = watched(Path("/program.py"), source, replace(LIMITS, looks=1000))
+    assert [(one.case, one.line) for one in find(run)] == found

@@ -323,3 +323,42 @@ def test_a_detached_copy_of_what_is_trained_elsewhere_is_found_where_it_is_copie
     assert ("wrong", "no_gradient_copied", 10) in said(copied)
     shared = TIED.replace("TIE", "actor.encoder = critic[0]").replace("*actor.p", "*actor.head.p")
     assert said(shared) == []
+
+
+STAGES = """import torch
+from torch import nn
+first, second = nn.Linear(4, 4), nn.Linear(4, 1)
+x = torch.randn(8, 4)
+def train(params):
+    optimizer = torch.optim.SGD(params, lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        h = first(x)
+        if KEEPS:
+            h = h.detach()
+        second(h).pow(2).mean().backward()
+        optimizer.step()
+whole = [*first.parameters(), *second.parameters()]
+KEEPS = False
+train(whole)
+KEEPS = LATER
+train(whole)
+"""
+
+
+def test_what_one_optimizer_trains_and_a_later_one_only_holds_is_good_to_know_with_its_cut():
+    assert said(STAGES.replace("LATER", "True")) == [("note", "no_gradient_held", 11)]
+    assert said(STAGES.replace("LATER", "False")) == []
+
+
+COMPARED = """import torch
+x = torch.rand(4, requires_grad=True)
+y = x * 2
+kept = ((y > 0.5) & (y <= y.detach())).float().detach()
+(y * kept).sum().backward()
+"""
+
+
+def test_what_a_comparison_cuts_is_not_blamed_on_a_detach_after_it():
+    edges = watched(Path("/program.py"), COMPARED).trace.edges
+    assert [one.why for one in edges if one.end[:1] == "p" and one.start[:1] == "n"].count("detach") == 0

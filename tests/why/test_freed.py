@@ -152,3 +152,29 @@ for i in range(3):
     memory.pow(2).sum().backward()
 """
     assert [name for _, name, _ in said(source) if name.startswith("freed")] == ["freed_carried"]
+
+
+UNRECORDED = """import torch
+w = torch.ones(2, requires_grad=True)
+def loss(x):
+    out = (w * x).sum()
+    log = {"out": out.detach()}
+    return torch.autograd.grad(out, w)
+@torch.no_grad()
+def validate():
+    try:
+        loss(torch.ones(2))
+    except RuntimeError as error:
+        print(error)
+loss(torch.ones(2))
+validate()
+"""
+
+
+def test_a_pass_that_cannot_start_under_no_grad_is_not_blamed_on_another_line():
+    assert said(UNRECORDED) == [("note", "no_gradient_start", 7)]
+
+
+def test_a_pass_where_nothing_requires_a_gradient_says_so():
+    source = "import torch\nx = torch.ones(2)\nx.sum().backward()\n"
+    assert said(source) == [("fails", "no_gradient_start_nothing", 3)]

@@ -72,3 +72,25 @@ for i in range(1, 33):
 def test_what_is_cut_off_again_after_some_iterations_does_not_grow(every, found):
     told = {name for _, name, _ in said(TRUNCATED.replace("EVERY", str(every)))}
     assert ("growing" in told) == found
+
+
+FILLED = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+def train(x):
+    every = torch.zeros(5, 1)
+    for t in range(5):
+        value = net(x)
+        every[t] = value
+        optimizer.zero_grad()
+        value.pow(2).sum().backward()
+        optimizer.step()
+    return every
+for _ in range(3):
+    train(torch.ones(2))
+"""
+
+
+def test_what_is_created_anew_with_each_call_grows_until_then_only():
+    assert said(FILLED) == [("note", "growing_inner", 9)]

@@ -31,6 +31,21 @@ for x in data:
     net(x).sum().backward()
     optimizer.step()
 """
+EARLIER = """class Freeze:
+    def __init__(self, net):
+        self.held = iter_of(net)
+        self.states = [one.requires_grad for one in self.held]
+    def __enter__(self):
+        for one in self.held:
+            one.requires_grad = False
+    def __exit__(self, *_):
+        pass
+from itertools import chain
+def iter_of(net):
+    return MADE(chain(net.parameters()))
+with Freeze(net):
+    net(data[0]).sum().backward()
+"""
 
 
 @pytest.mark.parametrize(
@@ -41,6 +56,8 @@ for x in data:
         (LOOP, [("wrong", "used_up_loop", 7)]),
         (LOOP.replace("zip(data, data)", "list(zip(data, data))"), []),
         (CALLED, []),
+        (EARLIER.replace("MADE", ""), [("wrong", "used_up_earlier", 9)]),
+        (EARLIER.replace("MADE", "list"), []),
     ],
 )
 def test_a_line_that_reads_what_an_earlier_one_used_up_is_named(source, found):

@@ -1,7 +1,13 @@
 """Gradients that are 0 in every step."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.command import LIMITS
+from weaver.why.findings import find
 
 ATTENTION = """import torch
 from torch import nn
@@ -125,3 +131,62 @@ for _ in range(4):
 def test_what_one_optimizer_trains_may_have_gradients_of_zero_in_all_steps_of_another():
     assert ("wrong", "zero_canceled", 14) in said(STAGES)
     assert said(STAGES.replace("old = new", "old = new.detach()")) == []
+
+
+PLAIN = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(1, 16), ACTIVATION, nn.Linear(16, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    x = torch.randn(8, 1, requires_grad=True)
+    [slope] = torch.autograd.grad(net(x).sum(), x, create_graph=True)
+    [bend] = torch.autograd.grad(slope.sum(), x, create_graph=True)
+    optimizer.zero_grad()
+    (slope - 1 + 0.1 * bend).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_second_derivative_through_a_relu_is_found_to_be_zero():
+    found = [one for one in said(PLAIN.replace("ACTIVATION", "nn.ReLU()")) if "second" in one[1]]
+    assert found == [("wrong", "zero_second", 8)]
+    assert [one for one in said(PLAIN.replace("ACTIVATION", "nn.Tanh()")) if "second" in one[1]] == []
+
+
+STABLE = """import torch
+from torch import nn
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    scores = net(torch.ones(2, 4))
+    most = scores.max(1, keepdim=True)[0]
+    loss = (most + (scores - most).exp().sum(1, keepdim=True).log()).mean()
+    optimizer.zero_grad()
+    (loss - scores[0, 0]).backward()
+    optimizer.step()
+"""
+
+
+def test_what_gets_its_gradient_on_another_path_may_cancel_out_on_one():
+    assert said(STABLE) == []
+
+
+RARE = """import torch
+from torch import nn
+first, second = nn.Parameter(torch.ones(1)), nn.Parameter(torch.ones(1))
+optimizer = torch.optim.SGD([first, second], lr=0.01)
+for i in range(40):
+    parts = torch.cat([first * 2, second * 3])
+    optimizer.zero_grad()
+    parts[USED].pow(2).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_a_gradient_that_is_zero_in_the_watched_steps_only_is_nothing_wrong():
+    def watched_briefly(used):
+        run = watched(Path("/program.py"), RARE.replace("USED", used), replace(LIMITS, looks=300))
+        return [one.name for one in find(run)]
+
+    assert watched_briefly("1 - (i == 31):") == []
+    assert watched_briefly("1:") == ["zero"]

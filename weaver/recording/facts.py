@@ -14,6 +14,7 @@ from zlib import crc32
 
 from torch import Tensor, zeros
 from torch import float32 as SINGLE
+from torch import float64 as DOUBLE
 from torch.nn import Parameter
 
 from weaver.recording import tensors as t
@@ -122,6 +123,8 @@ def _range(tensor: Tensor) -> Range:
     finite = t.masked_select(tensor, t.isfinite(tensor))
     nan, left = int(t.item(t.sum_of(t.isnan(tensor)))), t.numel(finite)
     low, high = (plain(t.item(one), single) for one in t.aminmax(finite)) if left else (None, None)
+    if left == size:  # it's their sum that overflows
+        mean = t.item(t.mean(tensor, dtype=DOUBLE))
     return Range(shape, low, high, plain(mean), nan, size - nan - left)
 
 

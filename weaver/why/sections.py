@@ -127,5 +127,6 @@ SECTIONS = {
     "zero_crossing": "not-learning#zero",
     "zero_rounded": "no-gradient#no-gradient",
     "zero_sampled": "no-gradient#sampling",
+    "zero_second": "double-backward#relu",
     "zero_softmax": "not-learning#zero",
 }

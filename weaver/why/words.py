@@ -283,6 +283,8 @@ ENGLISH = {
     "zero_rounded_do": "To train through it, let the gradient pass straight through, as in x + (x.round() - x).detach().",
     "zero_sampled": "All gradients of {name} are 0 in every step on line {also} that was watched: for autograd, the sample drawn here is a constant ({node}).",
     "zero_sampled_do": "Compute the sample from its parameters and noise, as in mean + std * torch.randn_like(std), or use rsample().",
+    "zero_second": "{name} is a gradient of a gradient, and 0 everywhere each time that this line was watched: ReLU is made of straight lines, so its second derivative is 0.",
+    "zero_second_do": "Where you need second derivatives, use a smooth activation such as tanh or SiLU.",
     "zero_softmax": "All gradients of {name} are 0 in every step on line {also} that was watched: this softmax is over a dimension of size 1, so it's always 1.",
     "zero_softmax_do": "Take the softmax over the dimension that holds the alternatives. If topk() leaves only one of them, take the softmax before topk(), or keep at least two.",
 }

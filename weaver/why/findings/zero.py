@@ -20,12 +20,14 @@ ADDING = {
     "ConvolutionBackward0": (2,),
 }
 DRAWN = ("Normal", "Bernoulli", "Poisson", "Exponential", "LogNormal", "Cauchy", "Geometric")
+STRAIGHT = ("ThresholdBackwardBackward", "LeakyReluBackwardBackward")  # the derivatives of lines
 ROUNDED = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn")
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find parameters whose gradients are 0 in all steps, or a tensor where all gradients cancel out."""
+    """Find parameters whose gradients are always 0, a tensor where all cancel out, and second derivatives."""
     yield from [*_dead(run)] or _crossing(run)
+    yield from _second(run)
 
 
 def _dead(run: WatchedRun) -> Iterator[Finding]:
@@ -82,7 +84,7 @@ def _crossing(run: WatchedRun) -> Iterator[Finding]:
     found: dict[int, list[tuple[WatchedPass, str]]] = {}  # line that made the tensor -> where
     times = Counter[int]()
     for one in run.passes if run.stepped else ():
-        canceled = {run.made(run.nodes[id]): id for id in _canceling(run, one) if id in run.nodes}
+        canceled = {run.made(run.nodes[id]): id for id in _canceling(run, one) if _is_all(run, one, id)}
         visited = {run.made(run.nodes[id]) for id in one.ids() if id in run.nodes}
         times.update({run.steps[at].line for at in visited if at >= 0})
         for at, id in canceled.items():
@@ -96,6 +98,35 @@ def _crossing(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": names[0]}
             yield Finding("zero", Severity.WRONG, difference, one.step, one.line, "crossing", fields)
             return
+
+
+def _second(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines by which a gradient of a gradient is always 0, as it comes through a ReLU."""
+    found: dict[int, list[tuple[int, str]]] = {}  # line -> the steps, and what's 0 after them
+    times = Counter[int]()
+    for one in run.passes:
+        kinds = {run.nodes[id].name for id in one.ids() if id in run.nodes}
+        if one.of != "grad" or not any(kind.startswith(STRAIGHT) for kind in kinds):
+            continue
+        step = run.steps[one.step]
+        before = {state.place for state in run.before(step).values()}
+        fresh = [(name, state) for name, state in step.tensors.items() if state.place not in before]
+        times[one.line] += 1
+        if fresh and all(is_zero(state.value) for _, state in fresh):
+            found.setdefault(one.line, []).append((one.step, fresh[0][0]))
+    for line, several in found.items():
+        if len(several) == times[line] >= FEW:
+            step, name = several[0]
+            yield Finding("zero", Severity.WRONG, line, step, None, "second", {"name": name})
+
+
+def _is_all(run: WatchedRun, one: WatchedPass, id: str) -> bool:
+    """Tell whether no gradient reaches what a node was computed from on another path either."""
+    if id not in run.nodes:
+        return False
+    inputs = {id_of(place) for place in run.nodes[id].next if place}
+    visits = (visit for visit in one.visits if visit.node in inputs)
+    return all(is_zero(value) for visit in visits for value in visit.received or ())
 
 
 def _canceled(run: WatchedRun, one: WatchedPass, leaves: set[str]) -> set[str]:
