@@ -82,7 +82,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
     elif replaced := left or [
-        place for place in owned if any(run.usual(place) in run.aliases(old) for old in dead)
+        place for place in owned if any(_took_over(run, run.usual(place), old) for old in dead)
     ]:
         replaced = [*{run.usual(place): place for place in reversed(replaced)}.values()]
         at = _first(run, replaced[-1])
@@ -150,7 +150,7 @@ def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
     So is a copy of a model that lives for one iteration.
     """
     name = run.usual(place)
-    if not root or any(name in run.aliases(one) for one in held):
+    if not root or any(_took_over(run, name, one) for one in held):
         return False
     now, others = set[str](), set[str]()
     for step in run.steps:
@@ -158,6 +158,15 @@ def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
             places = {state.place[1:] for one, state in step.tensors.items() if one.startswith(f"{root}.")}
             (now if found.place[1:] == place[1:] else others).update(places)
     return bool(others) and not now & others
+
+
+def _took_over(run: WatchedRun, name: str, old: str) -> bool:
+    """Tell whether another leaf took a name for good: `self.weight` may be one of two objects by turns."""
+    if name not in run.aliases(old):
+        return False
+    known = [one.place[1:] for step in run.steps if (one := step.tensors.get(name))]
+    mine = [index for index, place in enumerate(known) if place == old[1:]]
+    return not mine or all(place == old[1:] for place in known[: mine[-1]])
 
 
 def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> list[str]:
