@@ -33,7 +33,7 @@ BEFORE |= {name: TensorState(0.0, place=f"l{i}") for i, name in enumerate(LEAVES
     [
         ("x * 2 + y", "x y"),
         ("-x[0]", "x"),
-        ("x > y", "x y"),
+        ("x > y", "x/a comparison y/a comparison"),
         ("x is y", ""),
         ("self.w.T @ d['k']", "self.w d['k']"),
         ("self", ""),
@@ -44,7 +44,7 @@ BEFORE |= {name: TensorState(0.0, place=f"l{i}") for i, name in enumerate(LEAVES
         ("x.new_zeros(3)", ""),
         ("x.item() * 2", "x/item()"),
         ("torch.zeros_like(x)", ""),
-        ("torch.where(x > 0, y, 0.0)", "x y"),
+        ("torch.where(x > 0, y, 0.0)", "x/a comparison y"),
         ("F.relu(x)", "x"),
         ("sin(x)", "x"),
         ("torch.cat([x, y])", "x y"),

@@ -117,6 +117,21 @@ def test_a_large_tensor_is_told_by_its_range_and_nan_and_inf_are_text():
     assert state["x"].storage == state["y"].storage
 
 
+def test_the_range_of_a_sparse_gradient_counts_what_it_does_not_hold():
+    source = (
+        "import torch\nemb = torch.nn.Embedding(40, 2, sparse=True)\n"
+        "emb(torch.tensor([1, 1, 3])).sum().backward()\nemb(torch.tensor([1])).sum().backward()\n"
+    )
+    first, second = (step.tensors["emb.weight.grad"].value for step in steps_of(source)[-2:])
+    assert first == Range((40, 2), 0.0, 2.0, 6 / 80)
+    assert second == Range((40, 2), 0.0, 3.0, 8 / 80)
+
+
+def test_the_mean_of_large_numbers_is_one_of_them():
+    x = steps_of("import torch\nx = torch.full((100,), -1e38)\n")[-1].tensors["x"].value
+    assert x.mean == pytest.approx(-1e38)
+
+
 def test_a_nested_tensor_is_told_by_its_kind_and_what_follows_is_recorded():
     source = "import torch\nx = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])\ny = x * 2\n"
     state = steps_of(source)[-1].tensors

@@ -279,3 +279,29 @@ for epoch in range(EPOCHS):
 
 def test_what_is_thawed_late_is_found_by_its_one_gradient():
     assert [one[:2] for one in said(THAWED.replace("EPOCHS", "3"))] == [("wrong", "optimizer_forgotten")]
+
+
+BY_TURNS = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 1)
+    def loss(self, x):
+        return self.fc(x).pow(2).mean()
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    trial = Net()
+    trial.load_state_dict(net.state_dict())
+    trial.loss(torch.ones(2, 4)).backward()
+    optimizer.zero_grad()
+    net.loss(torch.ones(2, 4)).backward()
+    optimizer.step()
+trial = Net()
+trial.loss(torch.ones(2, 4)).backward()
+"""
+
+
+def test_a_copy_for_one_iteration_has_replaced_nothing():
+    assert [one for one in said(BY_TURNS) if one[1] == "optimizer_replaced"] == []

@@ -34,6 +34,26 @@ def test_parts_of_one_buffer_are_nothing_wrong():
     assert said(TIED.replace("TIE", parts)) == []
 
 
+ASSIGNED = """import torch
+from torch import nn
+teacher, student = nn.Linear(4, 2), nn.Linear(4, 2)
+def train(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        net(torch.ones(5, 4)).pow(2).mean().backward()
+        optimizer.step()
+train(teacher)
+student.load_state_dict(teacher.state_dict(), assign=ASSIGN)
+train(student)
+"""
+
+
+def test_parameters_that_take_over_the_storage_of_others_are_told_once_with_what_that_does():
+    assert said(ASSIGNED.replace("ASSIGN", "True")) == [("wrong", "shared_apart", 11)]
+    assert said(ASSIGNED.replace("ASSIGN", "False")) == []
+
+
 REPEATED = """import torch
 from torch import nn
 class Net(nn.Module):
@@ -54,3 +74,11 @@ for _ in range(3):
 def test_a_list_that_repeats_one_module_is_found():
     assert said(REPEATED.replace("LAYERS", "*[nn.Linear(4, 4)] * 3")) == [("wrong", "shared_repeated", 6)]
     assert said(REPEATED.replace("LAYERS", "*[nn.Linear(4, 4) for _ in range(3)]")) == []
+
+
+def test_a_target_that_takes_over_the_storage_of_what_is_trained_is_found():
+    source = ASSIGNED.replace("student.load_state_dict(teacher.state_dict(), assign=ASSIGN)\n", "").replace(
+        "train(student)", "for mine, its in zip(student.parameters(), teacher.parameters()):\n    mine.DATA"
+    )
+    assert ("wrong", "shared_apart", 12) in said(source.replace("DATA", "data = its.data") + "train(teacher)\n")
+    assert said(source.replace("DATA", "data.copy_(its.data)") + "train(teacher)\n") == []

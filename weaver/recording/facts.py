@@ -7,7 +7,7 @@ from dataclasses import replace
 from gc import disable as disable_gc
 from gc import enable as enable_gc
 from gc import isenabled as is_gc_enabled
-from math import isfinite, isnan
+from math import isfinite, isnan, prod
 from typing import Any, overload
 from weakref import ref
 from zlib import crc32
@@ -25,8 +25,8 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
 UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
 OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
-# raises no version, through `.data` or NumPy, goes unnoticed until something else changes
-SUMMED = 1 << 12  # elements of the largest tensor whose bytes are summed up; the range is as fast from there
+# raises no version, through `.data` or NumPy, goes unnoticed unless the first elements change
+SUMMED = 1 << 12  # elements whose bytes are summed up; of a larger tensor the range is as fast
 MANY = 10_000  # elements of a tensor, and as many more, that take as long as another look
 
 looks = 0  # at tensors, so far: what watching costs, the same on every machine
@@ -110,7 +110,9 @@ def _range(tensor: Tensor) -> Range:
     shape = tuple(t.shape(tensor))
     low: float | str | None
     high: float | str | None
-    if t.layout(tensor) != t.STRIDED or t.is_complex(tensor) or t.is_meta(tensor):
+    if t.layout(tensor) == t.SPARSE and not t.is_meta(tensor):
+        return _with_rest(_range(_held(tensor)), tensor)
+    if t.layout(tensor) != t.STRIDED or t.is_complex(tensor) or t.is_meta(tensor) or not t.numel(tensor):
         return Range(shape)
     single, size = t.dtype(tensor) == SINGLE, t.numel(tensor)
     if not t.is_floating_point(tensor):
@@ -128,17 +130,32 @@ def _range(tensor: Tensor) -> Range:
     return Range(shape, low, high, plain(mean), nan, size - nan - left)
 
 
+def _held(tensor: Tensor) -> Tensor:
+    """Return the elements that a tensor has in memory, of a sparse one without those that are 0 anyway."""
+    return t.sparse_values(t.coalesce(tensor)) if t.layout(tensor) == t.SPARSE else tensor
+
+
+def _with_rest(held: Range, tensor: Tensor) -> Range:
+    """Return the range of a sparse tensor by that of the elements it holds: all others are 0."""
+    size, shape = t.numel(tensor), tuple(t.shape(tensor))
+    is_part = prod(held.shape) < size
+    if not isinstance(held.mean, float) or not isinstance(held.min, float) or not isinstance(held.max, float):
+        return replace(held, shape=shape)
+    low, high = (min(held.min, 0.0), max(held.max, 0.0)) if is_part else (held.min, held.max)
+    return replace(held, shape=shape, min=low, max=high, mean=plain(held.mean * prod(held.shape) / size))
+
+
 def with_zeros(value: Value, tensor: Tensor | None) -> Value:
     """Return a tensor's value, with how many of its elements are 0 if it's a range."""
     if type(value) is Range and isinstance(value.mean, float) and tensor is not None:
-        return replace(value, zero=t.numel(tensor) - t.item(t.count_nonzero(tensor)))
+        return replace(value, zero=t.numel(tensor) - t.item(t.count_nonzero(_held(tensor))))
     return value
 
 
 def checksum(tensor: Tensor) -> int | None:
-    """Return a sum of a tensor's bytes, None for one whose bytes aren't read here."""
-    size = t.numel(tensor)
-    if not 0 < size <= SUMMED or type(tensor) not in (Tensor, Parameter) or private.has_no_memory(tensor):
+    """Return a sum of the bytes of a tensor's first elements, None for one whose bytes aren't read here."""
+    size = min(t.numel(tensor), SUMMED)
+    if not size or type(tensor) not in (Tensor, Parameter) or private.has_no_memory(tensor):
         return None
     is_plain = t.layout(tensor) == t.STRIDED and t.device(tensor).type == "cpu" and not t.is_neg(tensor)
     if not is_plain or t.is_meta(tensor) or not t.is_contiguous(tensor):
@@ -189,10 +206,10 @@ class Reader:
         if place[0] == "n" and (hooks := private.hooks(tensor)):
             self._hooked[place] = ref(hooks)
         size = t.numel(tensor)
-        if size > OFTEN:
-            return state, None
+        if size > OFTEN:  # its first elements tell of a write that no version tells of, if it changes these
+            return (*state, checksum(tensor)), None
         if size > self.elements or private.has_no_memory(tensor):
-            told = None if storage is None else checksum(tensor)
+            told = None if storage is None or size > SUMMED else checksum(tensor)
             if told is not None and known is not None and mark == (*state, told):
                 return mark, known.value
             value = value_of(tensor, self.elements)

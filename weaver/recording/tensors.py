@@ -14,7 +14,7 @@ from torch.autograd.graph import Node as GraphNode
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import class_name
 
-Tensor, Module, STRIDED = torch.Tensor, torch.nn.Module, torch.strided
+Tensor, Module, STRIDED, SPARSE = torch.Tensor, torch.nn.Module, torch.strided, torch.sparse_coo
 Base = next(base for base in Tensor.__mro__ if "grad_fn" in vars(base))  # whose methods are C
 CustomNode = next(base for base in BackwardCFunction.__mro__ if "next_functions" in vars(base))
 
@@ -50,6 +50,8 @@ sum_of = Base.sum
 count_nonzero = Base.count_nonzero
 data_ptr = Base.data_ptr
 element_size = Base.element_size
+coalesce = Base.coalesce
+sparse_values = Base._values
 to_dense = Base.to_dense
 tolist = Base.tolist
 untyped_storage = Base.untyped_storage

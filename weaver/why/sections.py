@@ -101,6 +101,7 @@ SECTIONS = {
     "retain": "retain-graph#what-it-keeps",
     "retain_stale": "retain-graph#hidden-state",
     "shared": "detach#same-storage",
+    "shared_apart": "detach#same-storage",
     "shared_repeated": "detach#same-storage",
     "softmax": "not-learning#softmax-twice",
     "softmax_kl": "not-learning#softmax-twice",

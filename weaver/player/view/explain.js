@@ -119,18 +119,17 @@
       this.updates = data.trace.updates || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
-      if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.lastListed(state, was), ...was });
+      if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.hiddenBefore(state, was), ...was });
     }
 
-    // What the state before doesn't list, as it was listed last: it had only been hidden.
-    lastListed(state, was) {
-      const index = this.moments.findIndex((one) => one.state === state), found = {};
-      for (const name of index > this.hiding ? Object.keys(state) : []) {
-        const isIt = (one) => one.state[name]?.place === state[name].place;
-        const last = !(name in was) && this.moments.slice(0, index).findLast(isIt);
-        if (last) found[name] = last.state[name];
-      }
-      return found;
+    // What the state before doesn't list although it was there: since when it's as it is, nobody knows.
+    hiddenBefore(state, was) {
+      const index = this.moments.findIndex((one) => one.state === state), earlier = this.moments.slice(0, index);
+      const isKnown = (name) => earlier.some((one) => one.state[name]?.place === state[name].place);
+      const names = Object.keys(state).filter((name) => !(name in was) && !api.isGrad(name, state));
+      const hidden = index > this.hiding ? names.filter(isKnown) : [];
+      const all = hidden.flatMap((name) => [name, `${name}.grad`]).filter((name) => state[name]);
+      return Object.fromEntries(all.map((name) => [name, state[name]]));
     }
 
     say(key, given) {
@@ -142,7 +141,9 @@
       this.index = moment.index;
       this.here = moment.line && this.text(moment.line);
       this.isTelling = true; // of one loop
-      const told = super.tell(moment, before, fold), n = moment.kind === "gap" && moment.gap.runs;
+      const isEmpty = /\b(empty|Tensor)\w*\(/.test(this.here); // memory that nobody has filled may hold anything
+      const known = isEmpty ? { ...moment, nan: undefined } : moment;
+      const told = super.tell(known, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
       return n ? `${told} ${this.say("gap_passes", { n })}` : told;
     }

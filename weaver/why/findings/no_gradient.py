@@ -9,6 +9,7 @@ from weaver.recording.model import NoGradient, id_of
 from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import written
 from weaver.why.run import WatchedPass, WatchedRun
 
 SEVERAL = 2  # steps
@@ -149,6 +150,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             apart.append(place)
             continue
         found.setdefault((line, by), (step, [], others))[1].append(place)
+    # what the program itself writes, such as an average of others
+    followed = {place for _, places in written(run).values() for place in places}
     twins = copied(run, dead) if any(by == SAID["detach"] for _, by in found) else {}
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}
@@ -161,7 +164,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             fields["also"] = ", ".join(map(str, others))
         cut = "several" if others else "cut"
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
-        yield Finding("no_gradient", Severity.WRONG, line, step, None, case, fields)
+        severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
+        yield Finding("no_gradient", severity, line, step, None, case, fields)
     reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
     # else another has taken its place

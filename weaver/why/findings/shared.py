@@ -29,20 +29,34 @@ def _repeated(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _storages(run: WatchedRun) -> Iterator[Finding]:
-    """Find the line after which two leaves that an optimizer holds share a storage and all their values."""
-    told: set[tuple[str, str]] = set()
+    """Find lines after which parameters share storages and all values with those that optimizers step."""
+    told: set[str] = set()
+    found: dict[int, tuple[int, dict[str, str]]] = {}  # line -> the step, leaves and the others
     for index, step in enumerate(run.steps if run.stepped else ()):
         first: dict[int, TensorState] = {}
         if step.tensors == run.before(step):
             continue
-        for state in step.tensors.values():
-            if state.place not in run.stepped or state.storage is None:
+        for state in sorted(step.tensors.values(), key=lambda one: one.place not in run.stepped):
+            is_stepped = state.place in run.stepped
+            kind = run.names.get(state.place, "").rpartition(".")[2]  # of another module's: `weight`
+            is_other = state.place[:1] in ("l", "p") and kind in run.kinds and state.storage in first
+            if state.storage is None or not (is_stepped or is_other):
                 continue
             other = first.setdefault(state.storage, state)
-            pair = other.place, state.place
             # parts of one buffer have other values
-            if other.place != state.place and (other.shape, other.value) == (state.shape, state.value):
-                if pair not in told:
-                    fields = {"name": run.names[state.place], "leaf": run.names[other.place]}
-                    yield Finding("shared", Severity.WRONG, step.line, index, None, "", fields)
-                told |= {pair, pair[::-1]}
+            if other.place == state.place or (other.shape, other.value) != (state.shape, state.value):
+                continue
+            both = other.place, state.place
+            leaf, fresh = sorted(both) if is_stepped else both
+            if fresh[1:] not in told and not step.gap:  # else it isn't known which line did that
+                found.setdefault(step.line, (index, {}))[1][fresh] = leaf
+            told.add(fresh[1:])
+    held = [{*act.places} for act in run.of("step")]
+    for line, (index, pairs) in found.items():
+        twice = {place for place, other in pairs.items() if any({place, other} <= one for one in held)}
+        for case, places in ("", twice), ("apart", pairs.keys() - twice):
+            if places:
+                fields = run.named(places)
+                leaf = next(pairs[one] for one in places if fields["name"] in run.aliases(one))
+                fields["leaf"] = run.names[leaf]
+                yield Finding("shared", Severity.WRONG, line, index, None, case, fields)

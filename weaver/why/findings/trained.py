@@ -40,7 +40,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     for line, (index, places) in written(run).items():
-        case = "written_least" if _is_partial(run, line, index) else "written"
+        is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
+        case = "written_least" if is_called or _is_partial(run, line, index) else "written"
         yield _told(run, line, index, case, places)
     yield from _reached(run)
     for (line, step), places in frozen_by(run).items():
@@ -206,7 +207,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
     found: dict[str, tuple[int, int]] = {}
     back: set[int] = set()  # lines
     for index, place in switched(run):
-        if place[:1] == "p" and run.current(place):
+        if place[:1] == "p" and run.current(place) and not run.steps[index].gap:  # else another line did it
             found.setdefault(place, (run.steps[index].line, index))
         elif frozen := found.pop(f"p{place[1:]}", None):
             back.add(frozen[0])

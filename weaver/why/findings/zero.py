@@ -116,8 +116,8 @@ def _second(run: WatchedRun) -> Iterator[Finding]:
             found.setdefault(one.line, []).append((one.step, fresh[0][0]))
     for line, several in found.items():
         if len(several) == times[line] >= FEW:
-            step, name = several[0]
-            yield Finding("zero", Severity.WRONG, line, step, None, "second", {"name": name})
+            at, name = several[0]
+            yield Finding("zero", Severity.WRONG, line, at, None, "second", {"name": name})
 
 
 def _is_all(run: WatchedRun, one: WatchedPass, id: str) -> bool:
