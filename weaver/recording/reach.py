@@ -67,7 +67,8 @@ class Reach:
         self._is_crowded |= self._is_full()
         facts.looks += self._opened // PARTS
         found, self._found = self._found, {}  # whoever asked lets go of them
-        return found, self._hidden
+        within = tuple(f"{name}{sign}" for name in self._hidden if name for sign in ".[")
+        return found, {name: n for name, n in self._hidden.items() if not name.startswith(within)}
 
     def _is_full(self) -> bool:
         return "" in self._hidden or len(self._found) >= self.tensors
@@ -101,9 +102,7 @@ class Reach:
         for number, (part, value) in enumerate(pairs):
             if number == self.items or len(self._found) >= self.tensors:
                 if len(self._found) > before or t.is_tensor(value):
-                    inside = f"{name}.", f"{name}["  # which goes without saying
-                    outside = {one: n for one, n in self._hidden.items() if not one.startswith(inside)}
-                    self._hidden = outside | {name: size - number}
+                    self._hidden[name] = size - number
                 return
             if type(value) not in EXACTLY:
                 self._look(f"{name}[{part}]" if type(part) is int else f"{name}{part}", value, depth)

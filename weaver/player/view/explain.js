@@ -141,7 +141,7 @@
       this.index = moment.index;
       this.here = moment.line && this.text(moment.line);
       this.isTelling = true; // of one loop
-      const isEmpty = /\b(empty|Tensor)\w*\(/.test(this.here); // memory that nobody has filled may hold anything
+      const isEmpty = /\bempty\w*\(|\bTensor\(\d/.test(this.here); // what nobody has filled may hold anything
       const known = isEmpty ? { ...moment, nan: undefined } : moment;
       const told = super.tell(known, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
