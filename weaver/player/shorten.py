@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from weaver.recording.fold import started
 from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
-from weaver.recording.passes import is_end
+from weaver.recording.passes import caller, is_end
 from weaver.recording.thinning import loops
 
 MOST = 2000  # characters of what's left out that are shown
@@ -69,9 +69,7 @@ def _ran(steps: Sequence[Step]) -> Counter[int]:
     for index, step in enumerate(steps):
         for event in step.events:
             if event.kind == "start":
-                depth = step.depth if event.depth is None else event.depth
-                rest = range(index, len(steps))
-                callers[event.run] = next((at for at in rest if steps[at].depth <= depth), index)
+                callers[event.run] = caller(steps, index, event)
             elif event.kind == "visit":
                 found[callers.get(event.run, index)] += 1
     return found

@@ -136,7 +136,7 @@ def _held(tensor: Tensor) -> Tensor:
 
 
 def _with_rest(held: Range, tensor: Tensor) -> Range:
-    """Return the range of a sparse tensor by that of the elements it holds: all others are 0."""
+    """Return the range of a sparse tensor, whose elements that it doesn't hold are 0."""
     size, shape = t.numel(tensor), tuple(t.shape(tensor))
     is_part = prod(held.shape) < size
     if not isinstance(held.mean, float) or not isinstance(held.min, float) or not isinstance(held.max, float):

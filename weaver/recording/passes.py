@@ -14,6 +14,12 @@ def is_end(event: Event) -> bool:
     return event.kind == "start" or (event.kind == "visit" and (event.node or "")[:1] == "l")
 
 
+def caller(steps: Sequence[Step], index: int, event: Event) -> int:
+    """Return the step of the line that called the engine, which began in a step: hooks run before its end."""
+    depth = steps[index].depth if event.depth is None else event.depth
+    return next((at for at in range(index, len(steps)) if steps[at].depth <= depth), index)
+
+
 def is_training(step: Step) -> bool:
     """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
     return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)

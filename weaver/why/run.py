@@ -10,6 +10,7 @@ from itertools import accumulate
 from weaver.recording.acts import Act
 from weaver.recording.lines import SourceLines, asked, expressions
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
+from weaver.recording.passes import caller
 from weaver.why.names import Names
 
 Loops = tuple[tuple[int, int], ...]
@@ -97,7 +98,7 @@ class WatchedRun(Names):
             for event in step.events:
                 one = found.get(event.run)
                 if one is None:
-                    at = self._caller(index, event)
+                    at = caller(self.steps, index, event)
                     one = found[event.run] = WatchedPass(
                         event.run, at, self.steps[at].line, loops=self.steps[at].loops
                     )
@@ -111,12 +112,6 @@ class WatchedRun(Names):
                 elif event.kind == "failed":
                     one.failed = one.failed or event
         return sorted(found.values(), key=lambda one: one.number)
-
-    def _caller(self, index: int, event: Event) -> int:
-        """Return the step of the line that called the engine: the program's hooks run before its end."""
-        depth = self.steps[index].depth if event.depth is None else event.depth
-        rest = range(index, len(self.steps))
-        return next((at for at in rest if self.steps[at].depth <= depth), index)
 
     def in_order(self) -> Iterator[WatchedPass | Act | None]:
         """Yield passes and acts as they happened, and None where some may be missing in between.

@@ -63,7 +63,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _two_losses(
     run: WatchedRun, lines: dict[int, list[tuple[Act, dict[str, set[int]]]]]
 ) -> Iterator[Finding]:
-    """Find a pass of which one optimizer always uses the gradients alone, and another with those of more."""
+    """Find a pass that one optimizer always uses alone, while another adds it to other passes."""
     used = {of: [set().union(*passed.values()) for _, passed in steps] for of, steps in lines.items()}
     same = {of: several[0] for of, several in used.items() if all(one == several[0] for one in several)}
     for of, more in same.items():

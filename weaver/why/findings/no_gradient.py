@@ -151,7 +151,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             continue
         found.setdefault((line, by), (step, [], others))[1].append(place)
     # what the program itself writes, such as an average of others
-    followed = {place for _, places in written(run).values() for place in places}
+    followed = {place for _, places in written(run).values() for place in places} if found else set()
     twins = copied(run, dead) if any(by == SAID["detach"] for _, by in found) else {}
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}

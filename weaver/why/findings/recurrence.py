@@ -36,7 +36,7 @@ def _within(run: WatchedRun, one: WatchedPass, taken: Taken) -> Iterator[Edge]:
     """Yield the cuts by `detach()` between nodes that a pass went through."""
     ids = one.ids()
     for edge in (edge for born, edges in run.edges.items() for edge in edges if born >= 0):
-        if edge.why == "detach" and run.behind([edge.start]) & ids and _led(edge, taken) & ids:
+        if edge.why == "detach" and id_of(edge.start) in ids and _led(edge, taken) & ids:
             yield edge
 
 
