@@ -190,3 +190,20 @@ def test_a_gradient_that_is_zero_in_the_watched_steps_only_is_nothing_wrong():
 
     assert watched_briefly("1 - (i == 31):") == []
     assert watched_briefly("1:") == ["zero"]
+
+
+HINGE = """import torch
+from torch import nn
+net = nn.Linear(1, 1)
+nn.init.zeros_(net.weight)
+optimizer = torch.optim.SGD(net.parameters(), lr=RATE)
+for _ in range(9):
+    optimizer.zero_grad()
+    (1 - net(torch.ones(4, 1))).relu().mean().backward()
+    optimizer.step()
+"""
+
+
+def test_an_optimizer_that_gets_only_zeros_from_some_step_on_is_found():
+    assert said(HINGE.replace("RATE", "0.5")) == [("note", "zero_ended", 9)]
+    assert said(HINGE.replace("RATE", "0.01")) == []

@@ -25,18 +25,16 @@ ROUNDED = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn")
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find parameters whose gradients are always 0, a tensor where all cancel out, and second derivatives."""
+    """Find parameters whose gradients are always 0, or from some step on, and where all cancel out."""
     yield from [*_dead(run)] or _crossing(run)
     yield from _second(run)
+    yield from _ended(run)
 
 
 def _dead(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are 0 in all steps of an optimizer, and the node that makes them 0."""
     makers = {act.of: act for act in run.of("optimizer")}
-    steps: dict[int, list[Act]] = {}
-    for act in run.of("step"):
-        steps.setdefault(act.of, []).append(act)
-    for of, several in steps.items():
+    for of, several in _by_optimizer(run).items():
         dead = _always_zero(several, makers.get(of))
         own = {act.run - 1 for act in several}
         passes = [one for one in run.passes if one.number in own] or run.passes if dead else []
@@ -118,6 +116,25 @@ def _second(run: WatchedRun) -> Iterator[Finding]:
         if len(several) == times[line] >= FEW:
             at, name = several[0]
             yield Finding("zero", Severity.WRONG, line, at, None, "second", {"name": name})
+
+
+def _ended(run: WatchedRun) -> Iterator[Finding]:
+    """Find optimizers that used gradients other than 0, but from some step on nothing else."""
+    for several in _by_optimizer(run).values():
+        kinds = [{*act.grads} for act in several]
+        last = next((at for at in range(len(several), 0, -1) if not kinds[at - 1] <= {"zero", "none"}), 0)
+        dead = {place for act in several[last:] for place, grad in act.pairs() if grad == "zero"}
+        if last and dead and len(several) - last >= FEW:
+            first = several[last]
+            yield Finding("zero", Severity.NOTE, first.line, first.step, None, "ended", {"by": first.name})
+
+
+def _by_optimizer(run: WatchedRun) -> dict[int, list[Act]]:
+    """Return the steps of each optimizer that were watched."""
+    found: dict[int, list[Act]] = {}
+    for act in run.of("step"):
+        found.setdefault(act.of, []).append(act)
+    return found
 
 
 def _is_all(run: WatchedRun, one: WatchedPass, id: str) -> bool:
