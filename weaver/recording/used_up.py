@@ -58,7 +58,13 @@ class UsedUp:
 
 
 def _read(one: ast.AST) -> Iterator[Read]:
-    for node in expressions(one):
+    """Yield what a statement reads, but for what it calls and whose attributes it takes."""
+    nodes = [*expressions(one)]
+    outer = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    outer |= {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+    for node in nodes:
+        if id(node) in outer:
+            continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield node.id, ""
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
