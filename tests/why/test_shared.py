@@ -82,3 +82,24 @@ def test_a_target_that_takes_over_the_storage_of_what_is_trained_is_found():
     )
     assert ("wrong", "shared_apart", 12) in said(source.replace("DATA", "data = its.data") + "train(teacher)\n")
     assert said(source.replace("DATA", "data.copy_(its.data)") + "train(teacher)\n") == []
+
+
+REPLACED = """import torch
+from torch import nn
+def wrap(layer):
+    weight = nn.Parameter(layer.weight.data)
+    AWAY
+    layer.register_parameter("weight_bar", weight)
+    return layer
+net = wrap(nn.Linear(4, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    nn.functional.linear(torch.ones(5, 4), net.weight_bar, net.bias).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_parameter_that_gives_its_storage_to_the_one_that_replaces_it_is_nothing_wrong():
+    assert said(REPLACED.replace("AWAY", 'del layer._parameters["weight"]')) == []
+    assert ("wrong", "shared", 4) in said(REPLACED.replace("AWAY", ""))

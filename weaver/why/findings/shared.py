@@ -52,7 +52,11 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
                 found.setdefault(step.line, (index, {}))[1][fresh] = leaf
             told.add(fresh[1:])
     held = [{*act.places} for act in run.of("step")]
-    for line, (index, pairs) in found.items():
+    lasting = {state.place[1:] for step in run.steps[_start(run) :] for state in step.tensors.values()}
+    lasting |= {place[1:] for place in run.stepped}
+    for line, (index, every) in found.items():
+        # A parameter that's replaced by what shares its storage, as spectral normalization does, is gone
+        pairs = {one: other for one, other in every.items() if {one[1:], other[1:]} <= lasting}
         twice = {place for place, other in pairs.items() if any({place, other} <= one for one in held)}
         for case, places in ("", twice), ("apart", pairs.keys() - twice):
             if places:
@@ -60,3 +64,8 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
                 leaf = next(pairs[one] for one in places if fields["name"] in run.aliases(one))
                 fields["leaf"] = run.names[leaf]
                 yield Finding("shared", Severity.WRONG, line, index, None, case, fields)
+
+
+def _start(run: WatchedRun) -> int:
+    """Return the first step in which an optimizer stepped, or the end."""
+    return next((act.step for act in run.of("step") if act.step >= 0), len(run.steps))
