@@ -83,6 +83,8 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
     times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
     found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
     for one in calls(steps):
+        if len(one) == 1:  # a gap would take as much room
+            continue
         first = steps[one.start]
         times[first.line, first.function] += 1
         found += [one] if times[first.line, first.function] > ALIKE else []

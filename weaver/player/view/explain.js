@@ -258,7 +258,9 @@
       this.isOwn = between.every(({ kind }) => kind === "line"); // the engine adds gradients, and so may a gap
       this.isGrads = Object.entries(moment.state).some(([name, facts]) =>
         api.isGrad(name, moment.state) && !api.same(facts, before.state[name]));
-      return super.changes(moment, before, line);
+      const told = super.changes(moment, before, line), { step } = moment;
+      const nodes = !told.length && !step.gap && step.index < this.whole && this.made[step.index];
+      return nodes ? this.recorded(nodes, line) : told; // of what no name leads to, such as a list that goes on
     }
 
     // Since tensors are hidden, what comes into sight may have been there, but for what the line assigns.
