@@ -305,3 +305,20 @@ trial.loss(torch.ones(2, 4)).backward()
 
 def test_a_copy_for_one_iteration_has_replaced_nothing():
     assert [one for one in said(BY_TURNS) if one[1] == "optimizer_replaced"] == []
+
+
+AGAIN = """import torch
+from torch import nn
+net = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net = nn.Linear(4, 2)
+for _ in range(3):
+    net.zero_grad()
+    net(torch.ones(5, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_model_that_is_made_again_after_its_optimizer_is_told_once():
+    assert said(AGAIN) == [("wrong", "optimizer_late", 5)]
+

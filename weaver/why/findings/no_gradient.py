@@ -99,6 +99,8 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         at = run.made(root) if root else -1
     line = run.steps[at].line if at >= 0 else one.line
     name = next((run.names[leaf] for leaf in sorted(fresh) if leaf in run.names), "")
+    if "." in name and any(name in run.aliases(place) for place in dead):  # another model took its place
+        return
     for index in range(at, max(at - 200, -1), -1):
         step = run.steps[index]
         mine = step.function == run.steps[at].function and _assigns(run, step.line, name)
