@@ -191,3 +191,25 @@ def test_a_target_network_that_nobody_sees_in_the_end_is_not_said_to_stay():
     update = "goal.__self__.weight.data.lerp_(net.weight.data, 0.1)"
     seen = UNSEEN.replace("goal = made().forward", "target_net = made()").replace("goal(", "target_net(")
     assert (found(UNSEEN.replace("UPDATE", update)), found(seen.replace("UPDATE", "pass"))) == ([], [5])
+
+
+MATCHING = """import torch
+from torch import nn
+made, judge = nn.Linear(4, 4), nn.Linear(4, 3)
+one = torch.optim.SGD(made.parameters(), lr=0.1)
+two = torch.optim.SGD(judge.parameters(), lr=0.1)
+for _ in range(3):
+    x = torch.randn(8, 4)
+    target = judge(torch.randn(8, 4))
+    one.zero_grad()
+    (judge(made(x)) - target).pow(2).mean().backward()
+    one.step()
+    RESET
+    judge(torch.randn(8, 4)).pow(2).mean().backward()
+    two.step()
+"""
+
+
+def test_a_target_is_constant_for_what_a_pass_trains_if_the_gradients_of_the_others_are_reset():
+    assert [one for one in said(MATCHING.replace("RESET", "two.zero_grad()")) if "target" in one[1]] == []
+    assert ("wrong", "target_difference", 10) in said(MATCHING.replace("RESET", ""))

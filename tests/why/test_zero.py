@@ -192,18 +192,24 @@ def test_a_gradient_that_is_zero_in_the_watched_steps_only_is_nothing_wrong():
     assert watched_briefly("1:") == ["zero"]
 
 
-HINGE = """import torch
+CLAMPED = """import torch
 from torch import nn
 net = nn.Linear(1, 1)
 nn.init.zeros_(net.weight)
 optimizer = torch.optim.SGD(net.parameters(), lr=RATE)
 for _ in range(9):
     optimizer.zero_grad()
-    (1 - net(torch.ones(4, 1))).relu().mean().backward()
+    loss = (OFFSET - net(torch.ones(4, 1)).clamp(max=1)).mean()
+    loss.backward()
     optimizer.step()
 """
 
 
 def test_an_optimizer_that_gets_only_zeros_from_some_step_on_is_found():
-    assert said(HINGE.replace("RATE", "0.5")) == [("note", "zero_ended", 9)]
-    assert said(HINGE.replace("RATE", "0.01")) == []
+    source = CLAMPED.replace("OFFSET", "3")
+    assert said(source.replace("RATE", "0.8")) == [("note", "zero_ended", 10)]
+    assert said(source.replace("RATE", "0.01")) == []
+
+
+def test_with_a_loss_of_zero_nothing_is_left_to_learn():
+    assert said(CLAMPED.replace("OFFSET", "1").replace("RATE", "0.8")) == []

@@ -282,7 +282,7 @@ ENGLISH = {
     "zero_crossing": "{name} reaches the loss on several paths, and their gradients cancel out exactly. So no gradient flows back to what {name} was computed from.",
     "zero_crossing_do": "If one side of this difference is meant to be constant, as in a straight-through estimator, detach it.",
     "zero_ended": "From this step on, every gradient that {by} used was 0 everywhere, as far as its steps were watched.",
-    "zero_ended_do": "That's right if nothing is left to learn, as with a hinge or a margin that's met. Otherwise look for dead ReLUs, saturated units, or a clamp that the values have left.",
+    "zero_ended_do": "If something is left to learn, look for dead ReLUs, saturated units, or a clamp that the values have left.",
     "zero_rounded": "All gradients of {name} are 0 in every step on line {also} that was watched: this line rounds, or takes the sign, which has derivative 0 ({node}).",
     "zero_rounded_do": "To train through it, let the gradient pass straight through, as in x + (x.round() - x).detach().",
     "zero_sampled": "All gradients of {name} are 0 in every step on line {also} that was watched: for autograd, the sample drawn here is a constant ({node}).",

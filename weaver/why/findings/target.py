@@ -42,7 +42,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 def _own(run: WatchedRun) -> Iterator[Finding]:
     """Find the first loss function whose target isn't a constant, but trained by this loss, too."""
-    backward = _backward(run)
+    backward = _using(run)
     for act in (one for one in run.of("loss") if one.step >= 0 and len({*one.places}) > 1):
         given, target = (run.behind([place]) for place in act.places)
         ends = {id_of(place) for place in act.places}
@@ -58,7 +58,7 @@ def _own(run: WatchedRun) -> Iterator[Finding]:
 
 def _difference(run: WatchedRun) -> Iterator[Finding]:
     """Find a difference in a loss of which both sides train the same leaf, though one is called a target."""
-    backward = _backward(run)
+    backward = _using(run)
     for node in run.trace.nodes if run.stepped else ():
         at = run.made(node)
         if node.name != "SubBackward0" or at < 0 or not all(node.next):
@@ -148,6 +148,30 @@ def _reads(run: WatchedRun, at: int, name: str) -> bool:
 def _backward(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
     """Return what each pass of `backward()` could go through, and where it went."""
     return [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
+
+
+def _using(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
+    """Return what each pass of `backward()` could go through, and the leaves whose gradients a step used.
+
+    As an actor's pass reaches its critic, a GAN's generator's reaches the discriminator, whose gradients are
+    reset before its own step.
+    """
+    since: dict[str, list[int]] = {}  # leaf -> the passes since its gradient was reset
+    used: dict[int, set[str]] = {one.number: {*one.given()} & run.in_closures for one in run.passes}
+    for one in run.in_order():
+        if one is None:
+            since.clear()
+        elif isinstance(one, WatchedPass):
+            for leaf in one.given():
+                since.setdefault(leaf, []).append(one.number)
+        elif one.kind == "zero":
+            for leaf in one.places:
+                since.pop(leaf, None)
+        elif one.kind == "step":
+            for leaf in one.places:
+                for number in since.pop(leaf, ()):
+                    used[number].add(leaf)
+    return [(run.behind(one.roots), used[one.number]) for one in run.passes if one.of == "backward"]
 
 
 def _twins(run: WatchedRun, copied: States, others: States) -> dict[str, str]:

@@ -119,14 +119,23 @@ def _second(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _ended(run: WatchedRun) -> Iterator[Finding]:
-    """Find optimizers that used gradients other than 0, but from some step on nothing else."""
+    """Find optimizers that used gradients other than 0, but from some step on nothing else.
+
+    With a loss of 0 nothing is left to learn.
+    """
     for several in _by_optimizer(run).values():
         kinds = [{*act.grads} for act in several]
         last = next((at for at in range(len(several), 0, -1) if not kinds[at - 1] <= {"zero", "none"}), 0)
         dead = {place for act in several[last:] for place, grad in act.pairs() if grad == "zero"}
-        if last and dead and len(several) - last >= FEW:
-            first = several[last]
+        if last and dead and len(several) - last >= FEW and _has_loss(run, first := several[last]):
             yield Finding("zero", Severity.NOTE, first.line, first.step, None, "ended", {"by": first.name})
+
+
+def _has_loss(run: WatchedRun, act: Act) -> bool:
+    """Tell whether the pass before a step started at a loss that isn't 0."""
+    roots = {place: one for one in run.passes if one.number == act.run - 1 for place in one.roots}
+    states = (state for one in roots.values() for state in run.steps[one.step].tensors.values())
+    return any(state.place in roots and not is_zero(state.value) for state in states)
 
 
 def _by_optimizer(run: WatchedRun) -> dict[int, list[Act]]:
