@@ -672,3 +672,21 @@ def test_a_module_whose_parts_are_in_another_mode_is_not_said_to_be_in_it_alread
     source = "net = nn.Sequential(nn.Linear(1, 1), nn.BatchNorm1d(1))\nnet[1].eval()\nnet.train()\nnet.train()\n"
     said = say(source, acts=True)
     assert (len(of(said, 5, "mode_training")), len(of(said, 6, "mode_training_before"))) == (1, 1)
+
+
+def test_one_value_that_two_names_lead_to_is_not_all_values(say):
+    source = "w = torch.ones(4, requires_grad=True)\nv = w\n(w * torch.tensor([0.0, 3, 0, 0])).sum().backward()\n"
+    said = say(source + "w.grad.data *= torch.tensor([1.0, 2, 3, 4])\n")
+    assert of(said, 6, "grad_set") and of(said, 6, "grads_scaled") == []
+
+
+def test_a_condition_on_the_same_line_sets_nothing_for_sure(say):
+    said = say("def f(rate=None):\n    if rate is None: rate = 0.5\n    return rate\nf(0.2)\nrate = 0.3\n", acts=True)
+    assert of(said, 4, "set") == [] and [codes(given["numbers"]) for given in of(said, 7, "set")] == [["rate = 0.3"]]
+
+
+def test_a_node_is_told_also_of_what_no_name_leads_to(say):
+    kept = "class Kept:\n    pass\n"
+    source = f"{kept}one = Kept()\nw = torch.ones(2, requires_grad=True)\nsetattr(one, 'deep', Kept())\nsetattr(one.deep, 'y', w * 2)\n"
+    said = say(source + "one.deep.y.sum().backward()\n")
+    assert [given["nodes"]["codes"] for given in of(said, 8, "recorded")] == [["MulBackward0"]]

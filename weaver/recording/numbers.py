@@ -25,7 +25,9 @@ class Numbers:
     def after(self, line: int, names: Mapping[str, object]) -> dict[str, float | str]:
         """Return those that a line put under names, which lead to `names` now."""
         if line not in self._targets:
-            self._targets[line] = [name for one in self.lines.statements(line) for name in _targets(one)]
+            statements = self.lines.statements(line)
+            is_sure = not any(isinstance(one, ast.If | ast.While) for one in statements)  # on the same line
+            self._targets[line] = [name for one in statements for name in _targets(one) if is_sure]
         found = ((name, _number(names.get(name))) for name in self._targets[line])
         return {name: plain(value) for name, value in found if value is not None}
 

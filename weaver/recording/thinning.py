@@ -17,6 +17,7 @@ MOST = 0.75  # of the room is for the first iteration with a backward pass and t
 ALONE = 0.9  # or for it alone
 WHOLE = 0.88  # of the room, if there are more iterations: the rest is for the lines of those that went
 BRIEF = 12  # such iterations
+LONG = 4  # steps of a call that's left out: a gap takes room as well
 ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
 
 
@@ -83,7 +84,7 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
     times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
     found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
     for one in calls(steps):
-        if len(one) == 1:  # a gap would take as much room
+        if len(one) < LONG:
             continue
         first = steps[one.start]
         times[first.line, first.function] += 1

@@ -52,7 +52,8 @@
   }
 
   // The one number that all elements of some gradients were multiplied by, in place
-  function factor(names, was, state) {
+  function factor(all, was, state) {
+    const names = Object.values(Object.fromEntries(all.map((name) => [state[name]?.place, name])));
     if (!names.every((name) => was[name] && was[name].place === state[name]?.place)) return undefined;
     const pairs = names.flatMap((name) => {
       const [then, now] = [was[name], state[name]].map((facts) => ends(facts.value));
@@ -322,8 +323,9 @@
     // made a constant isn't cut off from another tensor.
     cut(name, was, moment) {
       const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype), end = this.ends[place];
-      const isSame = end?.start.slice(1) === place.slice(1);
-      return isSame || (isWhole && end?.why === "detach") ? undefined : super.cut(name, was, moment);
+      const isSame = end?.start.slice(1) === place.slice(1), isUnclear = isSame || (isWhole && end?.why === "detach");
+      const told = isUnclear ? undefined : super.cut(name, was, moment);
+      return told?.includes(UNNAMED) ? undefined : told; // it's a view without a history
     }
 
     // Where nodes are only counted, so is each that a view got when it was written to.
