@@ -352,3 +352,26 @@ print(net(torch.ones(2, 4)).sum().item())
 def test_another_model_of_the_same_name_is_not_said_to_be_in_no_optimizer():
     run = watched(Path("/program.py"), SECOND)
     assert [one.case for one in find_with_facts(run)] == ["updates"]
+
+
+PLAYERS = """import torch
+from torch import nn
+actor, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+one, two = torch.optim.SGD(actor.parameters(), lr=0.1), torch.optim.SGD(critic.parameters(), lr=0.1)
+for _ in range(3):
+    one.zero_grad()
+    critic(actor(torch.ones(4, 2))).mean().backward()
+    one.step()
+    RESET
+    critic(torch.ones(4, 2)).pow(2).mean().backward()
+    two.step()
+"""
+
+
+def test_gradients_that_are_reset_before_a_step_uses_them_are_told_of_their_pass():
+    def wasted(source):
+        found = find_with_facts(watched(Path("/program.py"), source))
+        return [(one.line, one.fields["groups"], one.fields["also"]) for one in found if one.case == "wasted"]
+
+    assert wasted(PLAYERS.replace("RESET", "two.zero_grad()")) == [(7, "`critic.*` (2)", "9")]
+    assert wasted(PLAYERS.replace("RESET", "")) == []

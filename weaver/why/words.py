@@ -262,6 +262,7 @@ ENGLISH = {
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line is in the recording.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
+    "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",
     "trained_updates": "{by} updates {groups}.",
     "trained_written": "This line changes the values of {groups} directly.",
     "trained_written_least": "This line changes the values of {groups} directly, and perhaps of other parameters: not every run of this line is in the recording.",

@@ -29,6 +29,7 @@ from weaver.why.findings import (
     no_gradient,
     number,
     optimizer,
+    reached,
     recurrence,
     remade,
     retain,
@@ -131,7 +132,7 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     """Return all findings in a run, and after them what it trains."""
     found, facts = find(run, guard), list[Finding]()
     with guard:
-        facts += (_placed(run, one) for one in trained.find(run))
+        facts += (_placed(run, one) for one in (*trained.find(run), *reached.find(run)))
     return [*found, *_few(facts)]
 
 

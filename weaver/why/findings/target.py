@@ -8,6 +8,7 @@ from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import groups
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.uses import uses
 
 States = Mapping[str, TensorState]
 LOG = re.compile(r"log_?p|log_?lik|\bll\b|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy, in a line
@@ -151,27 +152,12 @@ def _backward(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
 
 
 def _using(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
-    """Return what each pass of `backward()` could go through, and the leaves whose gradients a step used.
-
-    As an actor's pass reaches its critic, a GAN's generator's reaches the discriminator, whose gradients are
-    reset before its own step.
-    """
-    since: dict[str, list[int]] = {}  # leaf -> the passes since its gradient was reset
-    used: dict[int, set[str]] = {one.number: {*one.given()} & run.in_closures for one in run.passes}
-    for one in run.in_order():
-        if one is None:
-            since.clear()
-        elif isinstance(one, WatchedPass):
-            for leaf in one.given():
-                since.setdefault(leaf, []).append(one.number)
-        elif one.kind == "zero":
-            for leaf in one.places:
-                since.pop(leaf, None)
-        elif one.kind == "step":
-            for leaf in one.places:
-                for number in since.pop(leaf, ()):
-                    used[number].add(leaf)
-    return [(run.behind(one.roots), used[one.number]) for one in run.passes if one.of == "backward"]
+    """Return what each pass of `backward()` could go through, and the leaves whose gradients a step used."""
+    used, _ = uses(run)
+    passes = (one for one in run.passes if one.of == "backward")
+    return [
+        (run.behind(one.roots), {*used[one.number]} | (run.in_closures & {*one.given()})) for one in passes
+    ]
 
 
 def _twins(run: WatchedRun, copied: States, others: States) -> dict[str, str]:

@@ -8,7 +8,6 @@ from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
-from weaver.why.values import is_zero
 
 States = dict[str, TensorState]
 MOST = 4  # groups that are named
@@ -36,16 +35,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             named = {place for place in places if run.names.get(place)}
             if named and (maker.steps >= SEVERAL or not case.startswith("none")):
                 line, at = _created(run, maker)
-                yield _told(run, line, at, case, places, maker.name)
+                yield told(run, line, at, case, places, maker.name)
     yield from _left(run)
     yield from _tied(run)
     for line, (index, places) in written(run).items():
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
         case = "written_least" if is_called or _is_partial(run, line, index) else "written"
-        yield _told(run, line, index, case, places)
-    yield from _reached(run)
+        yield told(run, line, index, case, places)
     for (line, step), places in frozen_by(run).items():
-        yield _told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
+        yield told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
 
 
 def _is_partial(run: WatchedRun, line: int, step: int) -> bool:
@@ -84,24 +82,7 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     if left and makers and is_known and run.of("step"):
         at = run.first(left)
         step = makers[-1].step if at is None else at
-        yield _told(run, run.steps[step].line, step, "left", left)
-
-
-def _reached(run: WatchedRun) -> Iterator[Finding]:
-    """Say for which leaves the backward passes of each line compute gradients, if they differ."""
-    found: dict[int, tuple[int, set[str]]] = {}
-    for one in run.passes:
-        none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ()))}
-        given = {run.names.get(leaf) or leaf: leaf for leaf in one.given()}  # an input is another each time
-        leaves = {*given.values()} - none  # gradients of 0 train nothing
-        if one.of == "backward" and leaves:
-            known = {run.names.get(leaf) for leaf in found.get(one.line, (0, set()))[1]} - {None}
-            fresh = {leaf for leaf in leaves if run.names.get(leaf) not in known}
-            found.setdefault(one.line, (one.step, set()))[1].update(fresh)
-    is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
-    for line, (step, leaves) in found.items() if is_told else ():
-        if any(run.names.get(leaf) for leaf in leaves):
-            yield _told(run, line, step, "reached", leaves)
+        yield told(run, run.steps[step].line, step, "left", left)
 
 
 def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
@@ -175,7 +156,10 @@ def _took_over(states: States, before: States, name: str) -> bool:
     return any(before[one].place == states[one].place for one in others)
 
 
-def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "") -> Finding:
+def told(
+    run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "", also: int = 0
+) -> Finding:
+    """Return a fact about some leaves, with their names, `by` an optimizer, and with `also` another line."""
     is_kept = step >= 0 and run.steps[step].line == line
     state = run.steps[step].tensors if is_kept else {}
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
@@ -185,8 +169,9 @@ def _told(run: WatchedRun, line: int, step: int, case: str, places: set[str], by
     own = {place[1:] for place in places}
     others = {name for number, name in run.leaves.items() if number not in own}
     others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
-    also = {name for place in places for name in run.aliases(place)}  # one counts by one name
-    fields = {"by": by, "groups": groups(known, len(places), others, also)}
+    aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
+    fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
+    fields |= {"also": str(also)} if also else {}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 
 

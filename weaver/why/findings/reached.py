@@ -1,0 +1,51 @@
+"""For which parameters each line's backward passes compute gradients, and which of these no step uses."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from weaver.why.finding import Finding
+from weaver.why.findings.trained import told
+from weaver.why.run import WatchedRun
+from weaver.why.uses import uses
+from weaver.why.values import is_zero
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Say for which leaves each line's passes compute gradients, if they differ, and which aren't used."""
+    found: dict[int, tuple[int, set[str]]] = {}
+    has_gap = run.has_gap(-1, len(run.steps))  # where they may be something else
+    for one in run.passes:
+        none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ())) and not has_gap}
+        given = {run.names.get(leaf) or leaf: leaf for leaf in one.given()}  # an input is another each time
+        leaves = {*given.values()} - none  # gradients of 0 train nothing
+        if one.of == "backward" and leaves:
+            known = {run.names.get(leaf) for leaf in found.get(one.line, (0, set()))[1]} - {None}
+            fresh = {leaf for leaf in leaves if run.names.get(leaf) not in known}
+            found.setdefault(one.line, (one.step, set()))[1].update(fresh)
+    wasted = _wasted(run)
+    is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
+    for line, (step, leaves) in found.items():
+        if (is_told or line in wasted) and any(run.names.get(leaf) for leaf in leaves):
+            yield told(run, line, step, "reached", leaves)
+            for by, places in wasted.get(line, {}).items():
+                if unused := places & leaves:
+                    yield told(run, line, step, "wasted", unused, also=by)
+
+
+def _wasted(run: WatchedRun) -> dict[int, dict[int, set[str]]]:
+    """Return the leaves whose gradients from a line's passes were always reset before a step used them.
+
+    By the line of the passes, and the line that reset them.
+    """
+    used, reset = uses(run)
+    ever: dict[int, set[str]] = {}
+    found: dict[int, dict[int, set[str]]] = {}
+    times = Counter[tuple[int, str]]()
+    for one in run.passes:
+        ever.setdefault(one.line, set()).update(used[one.number])
+        times.update((one.line, leaf) for leaf in reset[one.number])
+    for one in run.passes:
+        for leaf, act in reset[one.number].items():
+            if times[one.line, leaf] > 1 and leaf not in ever[one.line] and leaf in run.stepped:
+                found.setdefault(one.line, {}).setdefault(act.line, set()).add(leaf)
+    return found

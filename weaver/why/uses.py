@@ -1,0 +1,29 @@
+"""What becomes of the gradients that a pass added to leaves: a step uses them, or they're reset before."""
+
+from weaver.recording.acts import Act
+from weaver.why.run import WatchedPass, WatchedRun
+
+Uses = dict[int, dict[str, Act]]  # of the passes, by their numbers: leaf -> what was done with its gradient
+
+
+def uses(run: WatchedRun) -> tuple[Uses, Uses]:
+    """Return which gradients of each pass a step used, and which were reset before, as far as watched.
+
+    As an actor's pass reaches its critic, a GAN's generator's reaches the discriminator, whose gradients are
+    reset before its own step.
+    """
+    since: dict[str, list[int]] = {}  # leaf -> the passes since its gradient was reset or used
+    used: Uses = {one.number: {} for one in run.passes}
+    reset: Uses = {one.number: {} for one in run.passes}
+    for one in run.in_order():
+        if one is None:
+            since.clear()
+        elif isinstance(one, WatchedPass):
+            for leaf in one.given():
+                since.setdefault(leaf, []).append(one.number)
+        elif one.kind in ("step", "zero"):
+            became = used if one.kind == "step" else reset
+            for leaf in one.places:
+                for number in since.pop(leaf, ()):
+                    became[number][leaf] = one
+    return used, reset
