@@ -6,6 +6,7 @@ import pytest
 from support.why import said, watched
 
 from weaver.recording.limits import Limits
+from weaver.recording.model import Gap
 from weaver.why.findings import find
 
 SOURCE = """import torch
@@ -149,3 +150,25 @@ def test_training_in_evaluation_mode_where_nobody_watches_is_found_at_eval(switc
     run = watched(Path("/program.py"), UNWATCHED.replace("SWITCH", switch), Limits(acts=True, looks=1000))
     assert run.has_gap(0, len(run.steps) - 1)
     assert [(one.case, one.line) for one in find(run)] == found
+
+
+EPOCHS = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2), nn.Linear(2, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    net.train()
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    with torch.no_grad():
+        net(torch.randn(8, 4))
+"""
+
+
+def test_steps_that_nobody_watched_may_have_followed_a_call_of_train():
+    run = watched(Path("/program.py"), EPOCHS)
+    *_, last = [act for act in run.of("step")]
+    run.steps[last.step].gap = Gap(1)
+    run.acts.remove(last)
+    assert [(one.case, one.line) for one in find(run) if one.name == "mode"] == [("batch_norm", 11)]

@@ -375,3 +375,8 @@ def test_gradients_that_are_reset_before_a_step_uses_them_are_told_of_their_pass
 
     assert wasted(PLAYERS.replace("RESET", "two.zero_grad()")) == [(7, "`critic.*` (2)", "9")]
     assert wasted(PLAYERS.replace("RESET", "")) == []
+
+
+def test_a_parameter_goes_by_its_modules_name_and_not_by_a_lists():
+    told = facts("every = list(net['lora'].parameters())\noptimizer = torch.optim.Adam(every)")
+    assert "`Adam` updates `net.lora.*` (2)." in told

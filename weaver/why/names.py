@@ -9,6 +9,7 @@ from functools import cached_property
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import Step, Trace
 
+LISTED = re.compile(r"\w+\[\d+\]")  # in a list of one's own
 NUMBERED = re.compile(r"\bparam_groups\[|\['params'\]\[")  # as an optimizer calls a parameter
 
 
@@ -41,14 +42,15 @@ class Names:
     def names(self) -> dict[str, str]:
         """Return the best name of each place: the outermost function's, for longest, and no gradient's.
 
-        The variable of a loop has led to many, and an optimizer's groups have numbers: they're taken only if
-        there's no other.
+        The variable of a loop has led to many, and lists and an optimizer's groups have numbers: they're
+        taken only if there's no other.
         """
         passing = self._loop_variables
 
         def rank(depth: int, name: str, times: int) -> tuple[object, ...]:
             is_passing = re.split(r"\W", name, maxsplit=1)[0] in passing or bool(NUMBERED.search(name))
-            return name.endswith(".grad"), is_passing, depth, -times, len(name), name
+            is_listed = bool(LISTED.fullmatch(name))
+            return name.endswith(".grad"), is_passing, is_listed, depth, -times, len(name), name
 
         return {
             place: str(min(rank(*one, times) for one, times in known.items())[-1])

@@ -163,7 +163,7 @@ ENGLISH = {
     "no_gradient_copied": "This line copies values such as {leaf} once. After that no gradient reaches {name}, because {by} cuts its path, so it keeps the copied values.",
     "no_gradient_copied_do": "If both should stay alike, let both names lead to the same parameter instead of copying its values.",
     "no_gradient_cut": "No gradient reaches {name}: {by} cuts the path here.",
-    "no_gradient_cut_do": "Remove {by}, or compute with torch operations instead.",
+    "no_gradient_cut_do": "Remove {by}, or compute with torch operations instead, such as torch.stack() for a list of tensors.",
     "no_gradient_fresh": "backward() ends at a leaf made here, {name}: nothing connects it to the optimizer's parameters, such as {leaf}.",
     "no_gradient_fresh_do": "Use the loss as it was computed. Don't wrap it in torch.tensor(), take .data or .item(), or set requires_grad on it.",
     "no_gradient_grad": "No gradient reaches {name}: this grad() records no graph, so its result is a constant, although it was computed from {name}.",

@@ -84,6 +84,7 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
         int, list[tuple[bool, int, Act]]
     ] = {}  # line of the call -> whether it was trained on, its step
     is_trained = is_switched = False  # whether an optimizer has stepped, and nobody has called train() since
+    switched = -1  # the step in which it was called, or before a gap in which it was
     off: set[int] = set()  # steps of layers that worked although eval() was called last
     is_off = False
     for act in run.acts:
@@ -91,6 +92,8 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
             is_trained, is_switched = True, False
         elif act.kind == "mode":
             is_switched, is_off = is_switched or act.on, not act.on
+            is_own = act.step >= 0 and run.steps[act.step].line == act.line
+            switched = (act.step if is_own else act.step - 1) if act.on else switched
         if act.kind != "layer" or act.step < 0:
             continue
         if is_off:
@@ -99,6 +102,8 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
         at = next((i for i in range(act.step, len(run.steps)) if run.steps[i].depth == 0), act.step)
         is_used = act.records and bisect_left(trained_on, act.step) < bisect_right(trained_on, at)
         is_meant = not is_trained or is_switched or _is_asked(run, step.line)
+        if is_trained and is_switched and run.has_gap(switched, act.step):
+            continue  # an optimizer may have stepped since
         outer = _call(run, act.step)
         if not is_used and run.has_gap(act.step, run.end(outer)):
             continue  # nobody knows what became of it
