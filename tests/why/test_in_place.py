@@ -38,3 +38,19 @@ wealth.sum().backward()
 
 def test_a_write_to_a_row_of_a_tensor_whose_rows_are_needed_is_named():
     assert said(FILLED) == [("fails", "in_place", 5)]
+
+
+NORMED = """import torch
+w = torch.eye(2, requires_grad=True)
+u = torch.ones(2)
+loss = 0
+for _ in range(2):
+    WRITE
+    loss = loss + u.dot(w.mv(u))
+loss.backward()
+"""
+
+
+def test_a_constant_that_gets_another_storage_between_two_uses_is_found():
+    assert said(NORMED.replace("WRITE", "u.data = w.detach().mv(u) * 2")) == [("note", "in_place_silent", 6)]
+    assert said(NORMED.replace("WRITE", "u = w.detach().mv(u) * 2")) == []

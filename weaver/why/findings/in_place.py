@@ -84,31 +84,35 @@ def _silent(run: WatchedRun) -> Iterator[Finding]:
             old = run.before(step).get(name)
             if not old or old is state or name.endswith(".grad") or step.line in seen:
                 continue
-            same = (old.version, old.storage, old.place[1:]) == (
-                state.version,
-                state.storage,
-                state.place[1:],
-            )
-            if not same or old.value == state.value or state.version is None:
+            is_same = (old.version, old.place[1:]) == (state.version, state.place[1:])
+            is_moved = old.storage != state.storage  # by `.data = ...`, which a leaf's nodes don't notice
+            if not is_same or old.value == state.value or state.version is None:
+                continue
+            if is_moved and state.place[:1] not in "lp":
                 continue
             begin = index  # what a line called and what's saved there is told of the steps in it
             while begin and run.steps[begin - 1].depth > step.depth:
                 begin -= 1
             for one in run.passes:
-                used = one.step > index and _used(run, one, state.place, begin)
+                used = one.step > index and _used(run, one, state.place, begin, is_moved)
                 if used and not run.has_gap(index, one.step):
                     seen.add(step.line)
                     fields = {"name": name, "node": used}
-                    yield Finding("in_place", Severity.WRONG, step.line, index, one.line, "silent", fields)
+                    severity = Severity.NOTE if is_moved else Severity.WRONG
+                    yield Finding("in_place", severity, step.line, index, one.line, "silent", fields)
                     break
 
 
-def _used(run: WatchedRun, one: WatchedPass, place: str, index: int) -> str:
-    """Return the node that had saved a tensor before a step, and that a pass visited after it."""
+def _used(run: WatchedRun, one: WatchedPass, place: str, index: int, is_moved: bool) -> str:
+    """Return the node that had saved a tensor before a step, and that a pass visited after it.
+
+    A view keeps the storage of a tensor that was moved to another.
+    """
     for visit in one.visits if not one.failed else ():
         node = run.nodes.get(visit.node or "")
         if node and 0 <= run.made(node) < index:
             saved = (one for one in node.saved if one.place and not one.name.startswith("running_"))
-            if any(run.base(one.place or "")[1:] == place[1:] for one in saved):
+            bases = (one.place if is_moved else run.base(one.place or "") for one in saved)
+            if any((base or "")[1:] == place[1:] for base in bases):
                 return node.name
     return ""
