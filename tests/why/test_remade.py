@@ -42,8 +42,9 @@ def test_a_layer_made_in_forward_is_found(gate, use):
         ("pass", "self.gate"),
         ("gate = copy.deepcopy(self.gate)", "gate"),
         ("noise = torch.ones(1, 4, requires_grad=True)", "(x * noise).add"),
+        ("x = torch.autograd.Variable(x, requires_grad=True)", "self.gate"),
     ],
-    ids=["registered", "copied", "data"],
+    ids=["registered", "copied", "data", "variable"],
 )
 def test_what_is_registered_copied_or_data_is_not_called_remade(gate, use):
     found = said(SOURCE.replace("GATE", gate).replace("USE", use) + TRAINING)

@@ -213,3 +213,20 @@ def test_an_optimizer_that_gets_only_zeros_from_some_step_on_is_found():
 
 def test_with_a_loss_of_zero_nothing_is_left_to_learn():
     assert said(CLAMPED.replace("OFFSET", "1").replace("RATE", "0.8")) == []
+
+
+ADVANTAGE = """import torch
+from torch import nn
+one, two = nn.Linear(4, 1), nn.Linear(4, 3)
+optimizer = torch.optim.SGD([*one.parameters(), *two.parameters()], lr=0.1)
+for step in range(6):
+    advantage = torch.full((2,), float(step))
+    optimizer.zero_grad()
+    both = one(torch.ones(2, 4)).log_softmax(-1) + two(torch.ones(2, 4)).log_softmax(-1)
+    (-both[:, 0] * advantage).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_what_makes_gradients_zero_is_looked_for_where_others_are_not():
+    assert said(ADVANTAGE) == [("wrong", "zero_softmax", 8)]

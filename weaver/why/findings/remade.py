@@ -8,7 +8,7 @@ from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
-CLASS = re.compile(r"\b[A-Z]\w*\(")  # that's called
+CLASS = re.compile(r"\b(?!Variable\b|\w*Tensor\b)[A-Z]\w*\(")  # that's called, and makes more than a tensor
 COPY = re.compile(r"(copy|clone)\(")
 
 

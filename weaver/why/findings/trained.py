@@ -119,7 +119,7 @@ def _tied(run: WatchedRun) -> Iterator[Finding]:
     seen: set[str] = set()
     for index, step in enumerate(run.steps):
         is_loop = any(isinstance(one, ast.For) for one in run.lines.statements(step.line))  # its variable
-        if step.gap or is_loop or step.tensors == run.before(step):
+        if step.gap or step.hidden or is_loop or step.tensors == run.before(step):
             continue
         known: dict[str, str] = {}
         for name, state in step.tensors.items():

@@ -38,9 +38,16 @@ def _dead(run: WatchedRun) -> Iterator[Finding]:
         dead = _always_zero(several, makers.get(of))
         own = {act.run - 1 for act in several}
         passes = [one for one in run.passes if one.number in own] or run.passes if dead else []
+        passes = sorted(passes, key=lambda one: not _reaches(one))  # else it's what makes all others 0
         if found := next((finding for one in passes if (finding := _zeroed(run, one, dead))), None):
             yield replace(found, fields=found.fields | {"also": str(several[0].line)})
             return
+
+
+def _reaches(one: WatchedPass) -> bool:
+    """Tell whether a leaf gets a gradient in a pass that isn't 0."""
+    leaves = (visit for visit in one.visits if (visit.node or "")[:1] == "l")
+    return any(not is_zero(value) for visit in leaves for value in visit.received or ())
 
 
 def _always_zero(steps: list[Act], maker: Act | None) -> set[str]:
