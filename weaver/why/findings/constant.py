@@ -177,7 +177,8 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
         state = before.get(name)
         if state and state.place[:1] == "p" and is_zero(state.value):  # not in use yet
             return None
-        if state and run.behind([state.place]) & run.trained:
+        parts = [state] if state else [one for key, one in before.items() if key.startswith(f"{name}[")]
+        if run.behind(one.place for one in parts) & run.trained:
             return index, name
         if state and (made := _made(run, name, state.place, index)) is not None:
             for statement in run.lines.statements(run.steps[made].line):
