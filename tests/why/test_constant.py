@@ -104,6 +104,6 @@ def test_a_sample_that_passes_gradients_on_is_nothing_wrong():
 
 
 def test_a_term_that_a_function_computed_from_a_list_is_found():
-    agree = "def agree(outs):\n    return (outs[0].argmax(-1) != outs[1].argmax(-1)).float().mean()\nfor _"
-    source = START.replace("for _", agree, 1).replace("LOSS", "outs = [out, out * 2]; term = agree(outs)\n    loss = mse_loss(out, y) + term")
+    agree = "def agree(outs):\n    return (outs[0].argmax(-1) == outs[1].argmax(-1)).float().mean()\nfor _"
+    source = START.replace("for _", agree, 1).replace("LOSS", "outs = [out, out * 2]\n    term = agree(outs)\n    loss = mse_loss(out, y) + term")
     assert [one[1] for one in said(source)] == ["constant"]

@@ -54,9 +54,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             yield Finding("growing", severity, line, at, None, case, fields)
     for index, count, root in unused:
         graphs = run.behind(_places(run.steps[index], root))
-        if not any(graphs & others for others in told):
+        at = _source(run, index, _places(run.steps[index], root))
+        if not any(graphs & others for others in told) and not run.steps[at].gap:  # else another line did it
             told.append(graphs)
-            at = _source(run, index, _places(run.steps[index], root))
             fields = {"name": root, "n": str(count)}
             yield Finding("growing", Severity.NOTE, run.steps[at].line, at, None, "unused", fields)
 
