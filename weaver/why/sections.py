@@ -77,6 +77,7 @@ SECTIONS = {
     "no_gradient_fresh": "detach#new-leaf",
     "no_gradient_grad": "gradient-penalty#on-inputs",
     "no_gradient_held": "no-gradient#no-gradient",
+    "no_gradient_list": "not-learning#none",
     "no_gradient_operation": "no-gradient#no-gradient",
     "no_gradient_several": "not-learning#none",
     "no_gradient_start": "errors-backward#e01-no-grad-fn",

@@ -164,7 +164,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             continue
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        cut = "several" if others else "cut"
+        cut = "several" if others else "list" if by[:-2].rpartition(".")[2] in COPIES else "cut"
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)
