@@ -690,3 +690,51 @@ def test_a_node_is_told_also_of_what_no_name_leads_to(say):
     source = f"{kept}one = Kept()\nw = torch.ones(2, requires_grad=True)\nsetattr(one, 'deep', Kept())\nsetattr(one.deep, 'y', w * 2)\n"
     said = say(source + "one.deep.y.sum().backward()\n")
     assert [given["nodes"]["codes"] for given in of(said, 8, "recorded")] == [["MulBackward0"]]
+
+
+MADE = "class Layer(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = nn.Parameter(torch.ones(2))\n    def forward(self, x):\n        w = self.w * 2\n        self.w = nn.Parameter(w)\n        return (self.w * x).sum()\nLayer()(torch.ones(2)).backward()\n"
+
+
+def test_a_parameter_made_from_what_was_computed_is_a_new_leaf(say):
+    [given] = of(say(MADE), 9, "cut_parameter")
+    assert (codes(given["name"]), codes(given["before"])) == (["self.w"], ["w"])
+
+
+def test_a_loop_on_one_line_is_not_told_by_its_iterations(say):
+    said = say("rates = [{}, {}, {}]\nfor one in rates: one['lr'] = 0.1\nfor _ in []: pass\n", acts=True)
+    assert {key for line, key, _ in said if line in (4, 5)} == {"ran"}
+
+
+def test_a_lambda_in_a_loops_header_is_not_told_as_an_iteration(say):
+    said = say("for f in [lambda x: x, *map(lambda n: n + 1, range(2))]: pass\nfor x in map(lambda n: n + 1,\n             range(2)):\n    pass\n")
+    assert "loop_line" not in {key for line, key, _ in said if line == 3}
+
+
+def test_gradients_that_are_added_up_are_told_where_they_arrive(say):
+    source = "w = torch.ones(300, requires_grad=True)\nh = w * 2\n((h * 3).sum() + (h * 4).sum()).backward()\n"
+    found = [(key, line) for line, key, _ in say(source, acts=True) if key == "summed"]
+    assert found == [("summed", 5)]
+
+
+def test_clipping_that_clips_nothing_is_told(say):
+    source = "w = torch.ones(2, requires_grad=True)\n(w * 2).sum().backward()\n"
+    clip = "torch.nn.utils.clip_grad_norm_([w], MOST)\n"
+    assert of(say(source + clip.replace("MOST", "9.0"), acts=True), 5, "clip_none")
+    assert of(say(source + clip.replace("MOST", "0.5"), acts=True), 5, "clip_none") == []
+
+
+def test_where_values_leave_torch_is_told_of_what_requires_a_gradient(say):
+    source = "w = torch.ones(300, requires_grad=GRAD)\nprint; w.data.numpy()\n"
+    assert of(say(source.replace("GRAD", "True"), acts=True), 4, "left")
+    assert of(say(source.replace("GRAD", "False"), acts=True), 4, "left") == []
+
+
+def test_the_end_of_a_program_is_no_error(say):
+    said = say("import sys\nfor _ in range(2):\n    sys.exit()\n")
+    assert of(said, 5, "exits") and not [key for _, key, _ in said if key == "raised"]
+
+
+def test_what_a_node_saved_is_named_as_it_saved_it_where_no_name_leads_there(say):
+    source = "w = torch.ones(2, requires_grad=True)\n(w * torch.zeros(2).requires_grad_()).sum().backward()\n"
+    [given] = [given for _, key, given in say(source, acts=True) if key.startswith("zeroed")]
+    assert codes(given["name"]) == ["other"]

@@ -103,7 +103,7 @@ for _ in range(4):
     loss.backward()
     optimizer.step()
 """
-    assert [(name, line) for _, name, line in said(source)] == [("no_gradient_cut", 8)]
+    assert [(name, line) for _, name, line in said(source)] == [("no_gradient_parameter", 8)]
 
 
 def test_what_replaces_a_parameter_is_told_once_and_no_other_name_stands_for_the_old_one():

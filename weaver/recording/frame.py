@@ -80,7 +80,7 @@ class Frame:
         elif event == "exception":
             self._on_error(*argument)
         elif event == "return":
-            if self.stepper.skipping and self.loops and not self.depth:
+            if self.stepper.skipping and self.loops and not self.depth and not self.raised:
                 self._look_again()
             self.left = self.line
             self._end(frame, argument if self.depth else None)

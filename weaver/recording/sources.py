@@ -196,6 +196,8 @@ class Reading:
                 found = self._all(*([] if name in LIKE else arguments), also=own)
                 compared = name in NO_DERIVATIVE and COMPARED
                 return self._cut(found, CUTS.get(name, OUT.get(name, compared or "")), True)
+        if isinstance(function, ast.Call) and _is_layer(self._object(function.func)):  # `nn.Softmax(-1)(x)`
+            return self._all(*arguments)
         called = self._object(function)
         if called is torch.autograd.grad:
             given = {one.arg: one.value for one in node.keywords}
@@ -245,6 +247,12 @@ def _is_of_torch(value: Any) -> bool:
         return False
     name = callable_name(value)
     return any(vars(library).get(name) is value for library in LIBRARIES)
+
+
+def _is_layer(value: Any) -> bool:
+    """Tell whether a value is a class of `torch.nn`'s modules."""
+    is_class = issubclass(type(value), type) and issubclass(value, t.Module)
+    return is_class and class_module(value).startswith("torch.nn.modules.")
 
 
 def _is_plain(module: t.Module) -> bool:

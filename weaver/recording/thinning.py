@@ -191,14 +191,15 @@ class _Thinning:
                 self.gone[at] = not back
 
     def _held(self) -> set[int]:
-        """Return the steps that are kept as long as possible."""
+        """Return the steps that stay as long as possible: iterations with each kind of pass, else calls."""
         held = set() if self.first is None else {*self._unit(self.first)}
         cost = sum(self._cost(range(at, at + 1)) for at in held)
         for point in (*kinds(self.steps), *self.points):
-            around = self._iterations(point)[-1:] if point not in held else []
-            if around and cost + self._cost(around[0]) <= ALONE * self.room:
-                held.update(around[0])
-                cost += self._cost(around[0])
+            around = [*self._iterations(point)[-1:], *(one for one in self.calls if point in one)]
+            fits = (one for one in around if cost + self._cost(one) <= ALONE * self.room)
+            if point not in held and (unit := next(fits, None)):
+                held.update(unit)
+                cost += self._cost(unit)
         return held.union(self.points)
 
     def _telling(self, first: int | None) -> int | None:

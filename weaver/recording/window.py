@@ -33,7 +33,8 @@ FREE = 0.25  # of the budget, in which every call is watched
 SHARE = 0.1  # of the budget for a function's calls in which nothing requires grad, where something is trained
 MOST = 4  # watching ends altogether when it has cost so many times the budget,
 SAMPLED = 3  # watching what isn't new when it has cost so many times,
-AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget
+AWAITED = 2  # and waiting for the first step of an optimizer when it has cost so many times the budget,
+# or as many times as what isn't new, where gradients are computed: its line is new then
 States = dict[str, TensorState]
 Call = tuple[CodeType, bool]  # a function, and whether operations are recorded where it's called
 
@@ -135,7 +136,7 @@ class Window:
         if self.sample is not None:
             return self._left(MOST) >= 0
         is_training = bool(self.backward) and is_within(path, self.backward[:1])
-        return self._left(MOST if is_training else AWAITED) >= 0 and self.awaits_step()
+        return self._left(SAMPLED if is_training else AWAITED) >= 0 and self.awaits_step()
 
     def begins(self, path: Iterations) -> None:
         """Decide whether to watch the iteration that begins, the last in the path."""

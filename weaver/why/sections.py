@@ -79,6 +79,7 @@ SECTIONS = {
     "no_gradient_held": "no-gradient#no-gradient",
     "no_gradient_list": "not-learning#none",
     "no_gradient_operation": "no-gradient#no-gradient",
+    "no_gradient_parameter": "not-learning#none",
     "no_gradient_several": "not-learning#none",
     "no_gradient_start": "errors-backward#e01-no-grad-fn",
     "no_gradient_start_off": "errors-backward#e01-no-grad-fn",

@@ -92,6 +92,12 @@
 
   const indent = (text) => text.search(/\S/);
 
+  // Whether a loop's line is its header alone, so that a step tells how the loop goes on
+  function isHeader(text, moment) {
+    const isOpen = text.split(/[([{]/).length > text.split(/[)\]}]/).length;
+    return (isOpen || /:\s*(#.*)?$/.test(text)) && moment.function !== "<lambda>";
+  }
+
   // Whether a line passes on what it detaches: the innermost call around detach() isn't closed before it
   function isDetachedInCall(text) {
     const before = text.split(".detach()")[0], open = [];
@@ -142,7 +148,7 @@
       this.index = moment.index;
       this.here = moment.line && this.text(moment.line);
       this.isTelling = true; // of one loop
-      const isEmpty = /\bempty\w*\(|\bTensor\(\d/.test(this.here); // what nobody has filled may hold anything
+      const isEmpty = /\b(empty\w*|\w*Tensor)\(/.test(this.here); // what nobody has filled may hold anything
       const known = isEmpty ? { ...moment, nan: undefined } : moment;
       const told = super.tell(known, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
@@ -198,6 +204,7 @@
     ran(moment, before, fold) {
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
       const text = this.text(moment.line), isSure = !/\b(if|and|or|lambda|for)\b/.test(text);
+      if (moment.step.raised?.startsWith("SystemExit")) return [this.say("exits", { line: this.line(moment.line) })];
       const isPassed = fold?.kind === "call" && isSure && /\.detach\(\)\s*[,)]/.test(text); // to what it called
       if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
       const update = this.update(moment.step.index);
@@ -217,15 +224,29 @@
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
     statement(moment, before, line) {
+      const text = this.text(moment.line), isFor = /^\s*(for|while)\b/.test(text);
+      if (isFor && !isHeader(text, moment)) return this.say(moment.step.printed ? "printed_ran" : "ran", { line });
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });
       const [module, isOn, isSame] = this.modes[moment.step.index] || [];
-      const isCall = /^\s*[\w.]+\.(eval|train)\([^()]*\)\s*(#.*)?$/.test(this.text(moment.line));
+      const isCall = /^\s*[\w.]+\.(eval|train)\([^()]*\)\s*(#.*)?$/.test(text);
       const mode = `mode_${isOn ? "training" : "evaluation"}${isSame ? "_before" : ""}`;
       if (module && (isCall || !moment.step.gap)) return this.say(mode, { line, module });
-      const isFor = /^\s*for\b/.test(this.text(moment.line)), isRun = this.runsBlock(moment);
-      if (isFor && this.isOver(moment) && !moment.loops.at(-1)[1] && !moment.step.gap) return this.say("loop_none");
+      const isRun = this.runsBlock(moment), isEnd = this.isOver(moment) && !moment.loops.at(-1)[1];
+      if (/^\s*for/.test(text) && isEnd && !moment.step.gap) return this.say("loop_none");
+      const idle = this.idle(moment, text, line);
+      if (idle && isRun === undefined && !moment.step.printed) return idle;
       return isRun === undefined ? super.statement(moment, before, line) : this.say(`condition_${isRun}`);
+    }
+
+    // What a line did with gradients that it left as they were, or with values that it took out of torch
+    idle({ state }, text, line) {
+      const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && !/\b(if|and|or|lambda)\b/.test(text);
+      const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
+      if (isClip && Object.keys(state).some(isSome)) return this.say("clip_none", { line });
+      const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
+      const isRead = (name) => state[name].requires_grad && text.includes(name);
+      return by && Object.keys(state).some(isRead) && this.say("left", { line, by: `${by}()` });
     }
 
     // The numbers that a line set, without the one that names its loop's iteration
@@ -270,7 +291,8 @@
       const areHidden = this.hiding >= 0 && this.hiding <= index;
       const text = this.text(moment.line), targets = (TARGETS.exec(text) || []).join().split(/\W+/);
       const isMade = (name) => state[name].place[0] !== "l" && targets.includes(name.split(/\W/)[0]);
-      const isSure = (name) => isMade(name) || name in was || known.has(state[name].place);
+      const isKnown = (name) => known.has(state[name].place) && this.isSeen(name, text);
+      const isSure = (name) => isMade(name) || name in was || isKnown(name);
       const told = super.named(areHidden ? news.filter(isSure) : news, moment, was, nodes);
       const isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
       return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
@@ -354,8 +376,27 @@
       const isMade = event.received.some((one) => !isZero(one)) && (event.passed || []).some(isZero);
       const isFactor = ({ name, value }) => !SETTINGS.test(name) && isZero(value);
       const zero = isMade && FACTORS.test(node?.name) && (node.saved || []).find(isFactor);
-      const name = zero && this.own(zero, find);
-      return zero ? [...told, this.say(name === zero.name ? "zeroed_saved" : "zeroed", { name: code(name) })] : told;
+      if (this.isSum(at.moment)) told.push(this.say("summed"));
+      const own = zero && this.own(zero, find), isSaved = own === zero?.name || own === UNNAMED;
+      const name = zero && code(isSaved ? zero.name : own);
+      return zero ? [...told, this.say(isSaved ? "zeroed_saved" : "zeroed", { name })] : told;
+    }
+
+    accumulated(at) {
+      const told = super.accumulated(at), isTold = String(at.received.html).includes(" + ");
+      return !isTold && this.isSum(at.moment) ? `${told} ${this.say("summed")}` : told;
+    }
+
+    // Whether several gradients arrived at the same place and were added up
+    isSum({ event, index }) {
+      const times = {}, isBefore = ({ event: one }) => one?.run === event.run && one.kind === "visit";
+      for (const { event: one } of this.moments.slice(0, index).filter(isBefore)) {
+        const next = this.nodes[one.node]?.next || [];
+        (one.passed || []).forEach((value, slot) => {
+          if (value !== null && next[slot]) times[next[slot]] = (times[next[slot]] || 0) + 1;
+        });
+      }
+      return Object.keys(times).some((place) => place.split(".")[0] === event.node && times[place] > 1);
     }
 
     // The name of what was saved, or of what that is a view of

@@ -173,11 +173,14 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
     if may_differ or ON_PURPOSE.search(ast.unparse(side)):
         return None
     before = run.before(run.steps[index])
-    for name in filter(None, map(path, _read(side))):
+    taken = {id(one.value) for one in ast.walk(side) if isinstance(one, ast.Subscript | ast.Attribute)}
+    for node in _read(side):
+        name = path(node) or ""
         state = before.get(name)
         if state and state.place[:1] == "p" and is_zero(state.value):  # not in use yet
             return None
-        parts = [state] if state else [one for key, one in before.items() if key.startswith(f"{name}[")]
+        inside = f"{name}[" if name and id(node) not in taken else "?"  # of a container that's used whole
+        parts = [state] if state else [one for key, one in before.items() if key.startswith(inside)]
         if run.behind(one.place for one in parts) & run.trained:
             return index, name
         if state and (made := _made(run, name, state.place, index)) is not None:

@@ -57,7 +57,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         at = _source(run, index, _places(run.steps[index], root))
         if not any(graphs & others for others in told) and not run.steps[at].gap:  # else another line did it
             told.append(graphs)
-            fields = {"name": root, "n": str(count)}
+            fields = {"name": root, "least" if run.has_gap(-1, index) else "n": str(count)}
             yield Finding("growing", Severity.NOTE, run.steps[at].line, at, None, "unused", fields)
 
 

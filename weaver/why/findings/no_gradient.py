@@ -134,6 +134,10 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find what cuts the paths to some leaves, and of the others, who isn't used."""
     missing = (none for step in run.steps for none in step.missing if none.line)
     told = {none.name: none for none in missing if none.why in ("cut", "operation")}
+    reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
+    now = {run.names.get(place) for place in reached} - {None}
+    # else its name is another's by now
+    dead = {one for one in dead if run.names.get(one) not in now or run.current(one)}
     cuts = cuts_to(run, dead)
     dead = dead - {place for act in run.of("checkpoint") for place in act.places if place not in cuts}
     found: dict[tuple[int, str], tuple[int, list[str], list[int]]] = {}  # -> the step, leaves, other lines
@@ -164,12 +168,11 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             continue
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        cut = "several" if others else "list" if by[:-2].rpartition(".")[2] in COPIES else "cut"
+        kinds = {"nn.Parameter()": "parameter"} | {f"torch.{name}()": "list" for name in COPIES}
+        cut = "several" if others else kinds.get(by, "cut")
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)
-    reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
-    now = {run.names.get(place) for place in reached} - {None}
     # else another has taken its place
     apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]
     owners = {_owner(run, place) for place in reached} - {""}

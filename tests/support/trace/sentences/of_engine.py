@@ -38,6 +38,8 @@ def of_visit(run, visit, said):
             yield verdict and ("node" not in given or is_node(visit, given))
         elif key.startswith("zeroed"):
             yield became_zero(visit) and run.zeros.get(codes(given["name"])[-1], True)  # else nobody knows
+        elif key == "summed":
+            yield arrived(run, visit) > 1
         elif key == "passed_none":
             yield is_node(visit, given) and not slots
         elif key == "passed_more":
@@ -49,6 +51,13 @@ def of_visit(run, visit, said):
             yield hasattr(visit.node, "variable") and of_leaf(visit, key, given)
         else:
             yield UNSURE
+
+
+def arrived(run, visit):
+    """Return how many gradients at most were passed to the same place of a node."""
+    ways = (way for one in run.visits for way in zip(one.node.next_functions, one.passed or (), strict=False))
+    slots = Counter(slot for (node, slot), value in ways if node is visit.node and value is not None)
+    return max(slots.values(), default=0)
 
 
 def became_zero(visit):

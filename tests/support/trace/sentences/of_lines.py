@@ -439,6 +439,7 @@ DECIDE |= {
     "mode_training_before": switches(True),
     "mode_evaluation_before": switches(False),
     "cut_forward": lambda case, name, **_: any(forward for *_, forward in case.watch.parents[case.after[name].number]),
+    "cut_parameter": lambda case, name, **_: case.after[name].needs and case.after[name].is_leaf,
     "defined_class": lambda case, name: isinstance(evaluated(name, case.frame), type) and is_class(case),
     "defined_def": lambda case, name: callable(evaluated(name, case.frame)) and is_function(case),
     "grads_reset": lambda case, names: all(case.before[name] and not case.after[name] for name in codes(names)),
@@ -453,7 +454,9 @@ DECIDE |= {
     "plain_new": lambda case, name: not case.after[name].needs,
     "printed_ran": lambda case, **_: printed() > case.printed,
     "printed": lambda case, **_: nothing(case) and printed() > case.printed,
-    "raised": lambda case, **_: case.now.raised is not None,
+    "clip_none": lambda case, **_: all(case.before.get(one) == facts for one, facts in case.after.items() if one.endswith(".grad")),
+    "left": nothing,
+    **dict.fromkeys(("raised", "exits"), lambda case, **_: case.now.raised is not None),
     "ran": lambda case, **_: True,  # as a line of the plain run was found for the step
     "ran_backward": lambda case, n, **_: visited(case) == n,
     "ran_backward_least": lambda case, n, **_: visited(case) >= n,
