@@ -44,3 +44,10 @@ def test_a_sigmoid_before_another_and_scores_without_a_logarithm_are_found(lines
 )
 def test_one_softmax_is_nothing_wrong(loss):
     assert said(f"{START}{loss}\nloss.backward()\n") == []
+
+
+def test_a_relu_on_the_logits_is_found_where_it_is_applied():
+    source = "import torch\nfrom torch import nn\nnet = nn.Linear(4, 3)\nx, y = torch.randn(8, 4), torch.arange(8) % 3\nLOGITS\n"
+    source += "nn.functional.cross_entropy(logits, y).backward()\n"
+    assert said(source.replace("LOGITS", "logits = net(x).relu()")) == [("wrong", "softmax_relu", 5)]
+    assert said(source.replace("LOGITS", "logits = net(x.relu())")) == []

@@ -108,6 +108,7 @@ SECTIONS = {
     "softmax": "not-learning#softmax-twice",
     "softmax_kl": "not-learning#softmax-twice",
     "softmax_nll": "not-learning#softmax-twice",
+    "softmax_relu": "not-learning#softmax-twice",
     "softmax_sigmoid": "not-learning#softmax-twice",
     "step_early": "not-learning#one-step",
     "step_emptied": "not-learning#one-step",

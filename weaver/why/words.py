@@ -4,7 +4,7 @@ A finding's name and case are the key of its sentences. Fields: `{name}` of a te
 `{by}` what cut, `{node}` of the graph, `{n}` how many. Code gets its backticks in the report.
 """
 
-from weaver.why import errors
+from weaver.why import errors, facts
 
 ENGLISH = {
     "fails": "This fails",
@@ -232,6 +232,8 @@ ENGLISH = {
     "softmax_kl_do": "Use log_softmax for the input. Keep the target as probabilities, unless you pass log_target=True.",
     "softmax_nll": "nll_loss expects log-probabilities, such as the output of log_softmax. Here it gets the output of {node}.",
     "softmax_nll_do": "Use log_softmax, or pass the logits to cross_entropy.",
+    "softmax_relu": "This line applies a ReLU to the logits that the loss takes the softmax of: those that are negative become 0 and get no gradient.",
+    "softmax_relu_do": "Leave out the ReLU after the last layer.",
     "softmax_sigmoid": "This line takes a sigmoid, and the loss takes another, so the gradients get small.",
     "softmax_sigmoid_do": "Leave this sigmoid out, and pass on its input (the logits).",
     "step_early": "The optimizer steps before any backward pass has set a gradient.",
@@ -256,20 +258,7 @@ ENGLISH = {
     "target_trained_do": "If the target is meant to be fixed, as a teacher's output is, detach it. If both sides are meant to learn, nothing is wrong.",
     "target_weight": "{name} isn't a constant in this loss: a gradient flows through it, for example to {leaf}, so it also moves what computed {name}.",
     "target_weight_do": "If it should be a constant, as an advantage or a teacher's output is, use {call} here.",
-    "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
-    "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
-    "trained_left": "No torch.optim optimizer holds {groups}.",
-    "trained_more": "And at least {n} more like this.",
-    "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
-    "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
-    "trained_off": "This line turns requires_grad off for {groups}.",
-    "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line is in the recording.",
-    "trained_reached": "backward() computes gradients here for {groups}.",
-    "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
-    "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",
-    "trained_updates": "{by} updates {groups}.",
-    "trained_written": "This line changes the values of {groups} directly.",
-    "trained_written_least": "This line changes the values of {groups} directly, and perhaps of other parameters: not every run of this line is in the recording.",
+    **facts.ENGLISH,
     "unused_input": "autograd.grad() can't differentiate with respect to {name}, which this line made: the result wasn't computed from it.",
     "unused_input_do": "Compute {name} once, and compute the result from that same tensor. If the result doesn't have to depend on it, pass allow_unused=True.",
     "unused_input_leaf": "autograd.grad() can't differentiate with respect to {name}, although this line puts it among the inputs: the result wasn't computed from it.",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from weaver.why.finding import Finding
 from weaver.why.findings.trained import told
@@ -26,7 +27,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
         if (is_told or line in wasted) and any(run.names.get(leaf) for leaf in leaves):
-            yield told(run, line, step, "reached", leaves)
+            fact = told(run, line, step, "reached", leaves)
+            # Where nobody watched, it may have been the others' turn
+            is_partial = has_gap and " of " in fact.fields["groups"]
+            yield replace(fact, case="reached_watched") if is_partial else fact
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
                     yield told(run, line, step, "wasted", unused, also=by)

@@ -11,6 +11,7 @@ NO_LOGARITHM = "SoftmaxBackward0", "AddmmBackward0"
 WRONG = {
     ("LogSoftmaxBackward0", "SoftmaxBackward0"): "",
     ("BinaryCrossEntropyWithLogitsBackward0", "SigmoidBackward0"): "sigmoid",
+    ("LogSoftmaxBackward0", "ReluBackward0"): "relu",
     **{("NllLossBackward0", name): "nll" for name in NO_LOGARITHM},
 }
 

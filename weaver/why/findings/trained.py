@@ -165,7 +165,10 @@ def told(
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
     names = {place: run.names.get(place, "") for place in places}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
-    known = (name if is_final or name in state else here.get(place, name) for place, name in names.items())
+    known = (
+        name if is_final or name in state or _is_models(run, place) else here.get(place, name)
+        for place, name in names.items()
+    )
     own = {place[1:] for place in places}
     others = {name for number, name in run.leaves.items() if number not in own}
     others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
@@ -173,6 +176,12 @@ def told(
     fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
     fields |= {"also": str(also)} if also else {}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
+
+
+def _is_models(run: WatchedRun, place: str) -> bool:
+    """Tell whether a leaf's best name is that of a model's part, and not only an object's that ran then."""
+    name = run.names.get(place, "")
+    return "." in name and not name.startswith("self.") and run.current(place)
 
 
 def switched(run: WatchedRun) -> Iterator[tuple[int, str]]:

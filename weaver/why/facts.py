@@ -1,0 +1,19 @@
+"""The English sentences about what a program trains, as in `words`. `{groups}` are parameters."""
+
+ENGLISH = {
+    "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
+    "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
+    "trained_left": "No torch.optim optimizer holds {groups}.",
+    "trained_more": "And at least {n} more like this.",
+    "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
+    "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
+    "trained_off": "This line turns requires_grad off for {groups}.",
+    "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for other parameters: not every run of this line is in the recording.",
+    "trained_reached": "backward() computes gradients here for {groups}.",
+    "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
+    "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
+    "trained_updates": "{by} updates {groups}.",
+    "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",
+    "trained_written": "This line changes the values of {groups} directly.",
+    "trained_written_least": "This line changes the values of {groups} directly, and perhaps of other parameters: not every run of this line is in the recording.",
+}
