@@ -63,6 +63,13 @@ def first_training(steps: Sequence[Step]) -> int | None:
     return first
 
 
+def first_update(steps: Sequence[Step]) -> list[int]:
+    """Return the first step that updates leaves after a backward pass, if there's one."""
+    first = first_training(steps)
+    after = range(first, len(steps)) if first is not None else ()
+    return [at for at in after if _updates(steps[at])][:1]
+
+
 def _updates(step: Step) -> bool:
     """Tell whether a step writes to a leaf in place."""
     return any(

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.passes import first_training, is_training, kinds, reached
+from weaver.recording.passes import first_training, first_update, is_training, kinds, reached
 
 Costs = Sequence[int]  # of steps
 Loop = list[range]  # one run of a loop: the steps of each iteration
@@ -194,7 +194,7 @@ class _Thinning:
         """Return the steps that stay as long as possible: iterations with each kind of pass, else calls."""
         held = set() if self.first is None else {*self._unit(self.first)}
         cost = sum(self._cost(range(at, at + 1)) for at in held)
-        for point in (*kinds(self.steps), *self.points):
+        for point in (*first_update(self.steps), *kinds(self.steps), *self.points):
             around = [*self._iterations(point)[-1:], *(one for one in self.calls if point in one)]
             fits = (one for one in around if cost + self._cost(one) <= ALONE * self.room)
             if point not in held and (unit := next(fits, None)):
