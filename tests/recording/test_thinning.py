@@ -7,7 +7,7 @@ from support.trace.warm import traced
 from weaver.player.shorten import shorten
 from weaver.recording.limits import Limits
 from weaver.recording.model import Step
-from weaver.recording.thinning import thinned
+from weaver.recording.thinning import repeated, thinned
 
 TRAINS = """import torch
 def prepare():
@@ -181,3 +181,27 @@ for i in range(9):
     few, more = (iterations(kept(steps, most), 6) for most in (10, len(steps) - 10))
     assert few[1] == whole and few.get(0) != whole
     assert more[0] == more[1] == whole
+
+
+LATE = """import torch
+w = torch.ones(1, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for i in range(30):
+    loss = (w * i).sum()
+    loss.backward()
+    if i % 10 == 9:
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
+
+def test_the_first_update_stays_also_if_the_pass_before_it_was_not_watched():
+    steps = [one for one in steps_of(LATE) if not one.loops or not 2 < one.loops[0][1] < 10 or one.line > 7]
+    assert [step.line for step in kept(steps, 12) if step.loops and step.loops[0][1] == 9] == [8, 9]
+
+
+def test_a_call_of_a_few_steps_stays_as_a_gap_takes_room_as_well():
+    function = "def double(x):\n    x = x + 0\n    x = x * 1\nLINES    return x * 2\n"
+    short, long = (function.replace("LINES", lines) + "double(torch.ones(1))\n" * 5 for lines in ("", "    x = x - 0\n"))
+    assert repeated(steps_of(LATE + short), ()) == set()
+    assert len(repeated(steps_of(LATE + long), ())) == 3 * 4
