@@ -380,3 +380,12 @@ def test_gradients_that_are_reset_before_a_step_uses_them_are_told_of_their_pass
 def test_a_parameter_goes_by_its_modules_name_and_not_by_a_lists():
     told = facts("every = list(net['lora'].parameters())\noptimizer = torch.optim.Adam(every)")
     assert "`Adam` updates `net.lora.*` (2)." in told
+
+
+def test_of_frozen_parameters_that_change_where_nobody_watches_nothing_is_said():
+    follow = "import copy\nslow = copy.deepcopy(net['lora']).requires_grad_(False)\noptimizer = torch.optim.SGD([*net['lora'].parameters(), *slow.parameters()], lr=0.1)"
+    source = SOURCE.replace("OPTIMIZER", follow)
+    run = watched(Path("/program.py"), source)
+    assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "frozen_also"] == ["`slow.*` (2)"]
+    run = watched(Path("/program.py"), source + "    slow.bias.data.add_(1)\n")
+    assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "frozen_also"] == []

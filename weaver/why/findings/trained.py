@@ -27,9 +27,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
-        idle -= _varying(run, idle)  # where nobody watched
-        none = {place for place in idle if place[:1] == "l"}
-        frozen = {place for place in idle - none if f"l{place[1:]}" not in none}
+        varying = _varying(run, idle)  # where nobody watched
+        none = {place for place in idle - varying if place[:1] == "l"}
+        frozen = {place for place in idle if place[:1] == "p" and f"l{place[1:]}" not in none}
+        frozen = set() if frozen & varying else frozen  # so may be those whose values aren't known
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
