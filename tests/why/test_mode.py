@@ -172,3 +172,28 @@ def test_steps_that_nobody_watched_may_have_followed_a_call_of_train():
     run.steps[last.step].gap = Gap(1)
     run.acts.remove(last)
     assert [(one.case, one.line) for one in find(run) if one.name == "mode"] == [("batch_norm", 11)]
+
+
+EVALUATED = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    net.train()
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    net.eval()
+    SWITCH
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+"""
+
+
+def test_a_graph_that_is_recorded_in_evaluation_mode_for_nothing_is_good_to_know():
+    assert said(EVALUATED.replace("SWITCH", "if True:")) == [("note", "mode_recorded", 12)]
+    assert said(EVALUATED.replace("SWITCH", "with torch.no_grad():")) == []
+
+
+def test_in_evaluation_mode_the_gradient_of_an_input_may_be_what_is_asked_for():
+    source = EVALUATED.replace("SWITCH", "if True:\n        x = torch.randn(8, 4, requires_grad=True)")
+    assert said(source.replace("loss = net(torch.randn(8, 4)).pow(2).mean()", "torch.autograd.grad(net(x).sum(), x)")) == []

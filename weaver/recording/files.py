@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from os import sep
-from os.path import dirname
+from os.path import abspath, dirname
 from sys import base_prefix, modules, prefix
 from sysconfig import get_path
 
@@ -38,8 +38,9 @@ class OwnFiles:
     def offset(self, path: str) -> int | None:
         """Return what is added to the line numbers of a file, None for one that isn't the program's."""
         if path not in self.offsets:
-            root = self._root(path)
-            self.offsets[path] = None if root is None else self._read(path, root)
+            whole = abspath(path) if path.endswith(".py") else path  # of what runpy runs, it may be relative
+            root = self._root(whole)
+            self.offsets[path] = None if root is None else self._read(whole, root)
         return self.offsets[path]
 
     def _root(self, path: str) -> str | None:

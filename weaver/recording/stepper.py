@@ -92,7 +92,8 @@ class Stepper:
         try:
             if offset is UNKNOWN:
                 offset = self.files.offset(code.co_filename)
-            if offset is None or (offset and code.co_name == "<module>"):  # what an import runs
+            is_module = bool(offset) and code.co_name == "<module>"
+            if offset is None or (is_module and not _is_run(frame)):  # what an import runs
                 if id(code) in HEARD and self.training:
                     self._hear(frame)
                 return None
@@ -244,3 +245,8 @@ class Stepper:
         self.engine.graph.now = self.number
         if folded:
             self.on_fold()
+
+
+def _is_run(frame: FrameType) -> bool:
+    """Tell whether the code of a module is run as a program, as by `runpy.run_path`."""
+    return dict.get(frame.f_globals, "__name__") == "__main__"

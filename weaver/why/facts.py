@@ -14,6 +14,6 @@ ENGLISH = {
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
     "trained_updates": "{by} updates {groups}.",
     "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",
-    "trained_written": "This line changes the values of {groups} directly.",
-    "trained_written_least": "This line changes the values of {groups} directly, and perhaps of other parameters: not every run of this line is in the recording.",
+    "trained_written": "This line writes values to {groups} directly.",
+    "trained_written_least": "This line writes values to {groups} directly, and perhaps to other parameters: not every run of this line is in the recording.",
 }

@@ -138,6 +138,8 @@ ENGLISH = {
     "mode_unreached_do": "eval() reaches only registered modules: put them into nn.ModuleList or nn.ModuleDict. For F.dropout, pass training=self.training.",
     "mode_asked": "{name} has been in evaluation mode since this line, and is trained that way, although your own code computes something else then: it asks for self.training.",
     "mode_asked_do": "Call model.train() before you train again.",
+    "mode_recorded": "In evaluation mode, this line records {n} nodes, and no backward pass that was watched goes through them.",
+    "mode_recorded_do": "Run it under torch.no_grad(), which saves time and memory.",
     "mode_trained": "{name} has been in evaluation mode since this line, and is trained that way: dropout is off, and batch normalization doesn't update its running statistics.",
     "mode_trained_do": "Call model.train() before you train again.",
     "nan": "The first {value} comes from this line.",

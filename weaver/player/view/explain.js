@@ -28,8 +28,11 @@
     return all.length > 0 && !value?.nan && !value?.inf && all.every((one) => one === 0);
   }
 
-  // Names by which an optimizer's groups have a tensor come last.
-  const groupsLast = (names) => names.toSorted((a, b) => /params'/.test(a) - /params'/.test(b));
+  // Names by which an optimizer's groups have a tensor come last, or those of a loop's variable.
+  const passingLast = (names, passing) => {
+    const isPassing = (name) => /params'/.test(name) || passing.has(name.split(/\W/)[0]);
+    return names.toSorted((a, b) => isPassing(a) - isPassing(b));
+  };
 
   // Gradients that changed in a gap before a pass are what the visit of their leaf says, until then.
   function refresh(moments) {
@@ -177,6 +180,12 @@
       return told;
     }
 
+    // The variables of loops
+    get passing() {
+      const names = (text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || [];
+      return (this.variables ||= new Set(this.lines.flatMap(names)));
+    }
+
     // In a backward pass, a parameter by its own name, not by that of a loop's variable; else by one in the line
     called(place, states = []) {
       const isHere = ([name]) => !this.isEvent && this.isSeen(name, this.here || "");
@@ -188,7 +197,6 @@
       const isOwn = (name) => name.startsWith("self.");
       const isOthers = isOwn(found) && states.some((state) => Object.keys(state).some(isOwn)); // another object's
       if (isElsewhere && (isOthers || this.hasMoved(found, place))) return place[0] === "l" ? UNNAMED : "tensor";
-      this.passing ||= new Set(this.lines.flatMap((text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || []));
       if (!this.isEvent || place[0] !== "l" || !this.passing.has(found)) return found;
       const own = (state) => Object.entries(state).filter(([name]) => !this.passing.has(name));
       const named = super.called(place, states.map((state) => Object.fromEntries(own(state))));
@@ -359,7 +367,7 @@
     }
 
     grads(all, was, state) {
-      const names = spread(groupsLast(all)), told = super.grads(names, was, state);
+      const names = spread(passingLast(all, this.passing)), told = super.grads(names, was, state);
       const by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
       const isNewZero = (name) => state[name] && !was[name] && isZero(state[name].value);

@@ -3,6 +3,7 @@
 import ast
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator
 
 from weaver.recording.acts import MOST, Act
@@ -13,6 +14,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 SOME = 5  # calls of a line that are looked at
 ASKS = re.compile(r"\bself\.training\b")
+RECORDED = 5  # nodes, at least, that are worth a remark
 FAR = 200  # steps after which what was computed isn't looked for
 
 
@@ -21,6 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _trained(run)
     yield from _evaluated(run)
     yield from _frozen(run)
+    yield from _recorded(run)
 
 
 def _trained(run: WatchedRun) -> Iterator[Finding]:
@@ -74,6 +77,31 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": run.names[weight].rpartition(".")[0]}
             yield Finding("mode", Severity.NOTE, act.line, act.step, None, "frozen", fields)
             return
+
+
+def _recorded(run: WatchedRun) -> Iterator[Finding]:
+    """Find the line that records most in evaluation mode, of those whose nodes no pass goes through."""
+    modes = [act for act in run.of("mode") if act.step >= 0] if run.of("step") else []
+    begun = [act.step for act in modes]
+    used = {id for one in run.passes for id in one.ids()}
+    found: dict[int, Counter[int]] = {}  # line of the call -> its steps -> nodes
+    meant: set[int] = set()
+    for node in run.trace.nodes if modes else ():
+        at = run.made(node)
+        last = bisect_right(begun, at) - 1
+        if at < 0 or last < 0:
+            continue
+        outer = _call(run, at)
+        line = run.steps[outer].line
+        if modes[last].on or node.id in used or run.has_gap(at, run.end(outer)):
+            meant.add(line)
+        else:
+            found.setdefault(line, Counter())[outer] += 1
+    counts = {line: steps.most_common(1)[0] for line, steps in found.items() if line not in meant}
+    if counts:
+        line, (at, n) = max(counts.items(), key=lambda one: one[1][1])
+        if n >= RECORDED:
+            yield Finding("mode", Severity.NOTE, line, at, None, "recorded", {"n": str(n)})
 
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:
