@@ -352,6 +352,14 @@ def test_a_programs_own_modules_are_stepped_into_and_others_if_asked_for(here):
     assert [step["line"] for step in asked if step["function"] == "twice"] == [2]
 
 
+def test_a_file_that_runpy_runs_as_a_program_is_stepped_into(here):
+    (here / "part.py").write_text("import torch\nw = torch.ones(1, requires_grad=True)\n(w * 2).backward()\n")
+    (here / "p.py").write_text("import runpy, torch\nrunpy.run_path('part.py', run_name='__main__')\n")
+    steps = json.loads(run("p.py", "--json").stdout)["steps"]
+    assert [(step["line"], step["depth"]) for step in steps if step.get("file") == "part.py"] == [(1, 1), (2, 1), (3, 1)]
+    assert [event["kind"] for event in steps[3]["engine"]][:1] == ["start"]
+
+
 def test_a_page_opens_at_what_is_wrong_and_says_it_and_nothing_if_all_is_well(here):
     healthy = "import torch\nw = torch.ones(4, 1, requires_grad=True)\ny = torch.ones(4, 1)\n"
     healthy += "p = w * 2\nloss = ((p - y) ** 2).mean()\nloss.backward()\nprint('ends')\n"

@@ -1,8 +1,8 @@
 """Which files are a program's own, and how their lines are numbered: one file after the other."""
 
 from collections.abc import Collection
-from os import sep
-from os.path import abspath, dirname
+from os import getcwd, sep
+from os.path import dirname
 from sys import base_prefix, modules, prefix
 from sysconfig import get_path
 
@@ -38,7 +38,8 @@ class OwnFiles:
     def offset(self, path: str) -> int | None:
         """Return what is added to the line numbers of a file, None for one that isn't the program's."""
         if path not in self.offsets:
-            whole = abspath(path) if path.endswith(".py") else path  # of what runpy runs, it may be relative
+            # Of what runpy runs, it may be relative
+            whole = path if path.startswith((sep, "<")) else f"{getcwd()}{sep}{path.removeprefix(f'.{sep}')}"
             root = self._root(whole)
             self.offsets[path] = None if root is None else self._read(whole, root)
         return self.offsets[path]
