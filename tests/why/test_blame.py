@@ -362,3 +362,26 @@ kept = ((y > 0.5) & (y <= y.detach())).float().detach()
 def test_what_a_comparison_cuts_is_not_blamed_on_a_detach_after_it():
     edges = watched(Path("/program.py"), COMPARED).trace.edges
     assert [one.why for one in edges if one.end[:1] == "p" and one.start[:1] == "n"].count("detach") == 0
+
+
+PRINTED = """import torch
+from torch import nn
+body, real, kind = nn.Linear(4, 4), nn.Linear(4, 1), nn.Linear(4, 3)
+every = [*body.parameters(), *real.parameters(), *kind.parameters()]
+one, two = torch.optim.SGD(every, lr=0.1), torch.optim.SGD(every, lr=0.1)
+for _ in range(3):
+    x, y = torch.randn(8, 4), torch.arange(8) % 3
+    one.zero_grad()
+    loss = real(body(x)).pow(2).mean()
+    loss.backward()
+    one.step()
+    two.zero_grad()
+    info = nn.functional.cross_entropy(kind(body(x)), y)
+    info.backward()
+    two.step()
+    print(loss.item(), info.item())
+"""
+
+
+def test_what_is_only_printed_cuts_nothing_off_from_another_optimizer():
+    assert [one for one in said(PRINTED) if "held" in one[1]] == []

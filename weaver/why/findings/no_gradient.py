@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient, id_of
 from weaver.why.copied import copied
-from weaver.why.cuts import COPIES, OUT, SAID, cuts_to, last_cut, switch
+from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import written
 from weaver.why.run import WatchedPass, WatchedRun
@@ -194,7 +194,9 @@ def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:
         lost = {*maker.places} & given - has
         if len(steps) < SEVERAL or not has or not lost:
             continue
-        cuts = {place: first for place, (first, *_) in cuts_to(run, lost).items() if first.by}
+        cuts = {place: first for place, (first, *_) in cuts_to(run, lost).items()}
+        # What leads out of torch may only be printed
+        cuts = {place: cut for place, cut in cuts.items() if cut.by and not LEADING_OUT.search(cut.by)}
         if cuts:
             cut = min(cuts.values(), key=lambda cut: cut.step)
             line, step = cut.switch(run)
