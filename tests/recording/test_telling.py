@@ -738,3 +738,8 @@ def test_what_a_node_saved_is_named_as_it_saved_it_where_no_name_leads_there(say
     source = "w = torch.ones(2, requires_grad=True)\n(w * torch.zeros(2).requires_grad_()).sum().backward()\n"
     [given] = [given for _, key, given in say(source, acts=True) if key.startswith("zeroed")]
     assert codes(given["name"]) == ["other"]
+
+
+def test_a_number_is_not_rounded_twice():
+    steps = traced("program.py", f"{START}loss, rate = torch.tensor(9.82625008), torch.tensor(0.000125)\n", Limits())[0].steps
+    assert [steps[-1].tensors[name].value for name in ("loss", "rate")] == [9.8262501, 0.000125]

@@ -78,15 +78,16 @@ def plain(value: Value | complex, single: bool = False) -> Value:
 
 
 def _short(value: float) -> float:
-    found = float(f"{value:.8g}")
+    found = whole = float(f"{value:.8g}")
     if c_float(found).value != value:
         return float(f"{value:.9g}")
     for digits in (7, 6):
         shorter = float(f"{value:.{digits}g}")
         if c_float(shorter).value != value:
-            break
+            return found
         found = shorter
-    return found
+    # The view shows five digits: 9.82625 for 9.8262501 would be shown as 9.8262
+    return found if f"{found:.5g}" == f"{value:.5g}" else whole
 
 
 def value_of(tensor: Tensor | None, elements: int) -> Value:
