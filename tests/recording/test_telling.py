@@ -743,3 +743,8 @@ def test_what_a_node_saved_is_named_as_it_saved_it_where_no_name_leads_there(say
 def test_a_number_is_not_rounded_twice():
     steps = traced("program.py", f"{START}loss, rate = torch.tensor(9.82625008), torch.tensor(0.000125)\n", Limits())[0].steps
     assert [steps[-1].tensors[name].value for name in ("loss", "rate")] == [9.8262501, 0.000125]
+
+
+def test_what_was_hidden_before_a_line_is_counted_with_a_plus_after_it(say):
+    said = say("kept = [torch.ones(1) for _ in range(80)]\ndel kept[:]\nfew = [torch.ones(1) for _ in range(9)]\ndel few[:]\n", acts=True)
+    assert [given["names"]["text"].split()[-1] for line in (4, 6) for given in of(said, line, "gone")] == ["(64+)", "(9)"]

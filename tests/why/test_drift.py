@@ -32,3 +32,20 @@ FOUND = ("wrong", "drift", 9)
 def test_frozen_parameters_are_found_where_a_step_changes_them(kept, empty, is_found):
     told = said(SOURCE.replace("KEPT", kept).replace("EMPTY", empty))
     assert (FOUND in told) is is_found
+
+
+DECAYED = """import torch
+from torch import nn
+net = nn.Linear(2, 2)
+net.weight.register_hook(lambda grad: grad * 0)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, weight_decay=DECAY)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(4, 2)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_weight_decay_that_changes_what_has_gradients_of_zero_is_good_to_know():
+    assert ("note", "drift_zero", 9) in said(DECAYED.replace("DECAY", "0.1"))
+    assert [one for one in said(DECAYED.replace("DECAY", "0")) if "drift" in one[1]] == []

@@ -28,7 +28,8 @@ STEPS = {
     "evaluates now and then": """
     if i % 10 == 5:
         net.eval()
-        error = (net(x) - y).abs().mean()
+        with torch.no_grad():
+            error = (net(x) - y).abs().mean()
         net.train()
     opt.zero_grad()
     (net(nn.functional.dropout(x, 0.1, net.training)) - y).pow(2).mean().backward()
@@ -178,3 +179,22 @@ total.backward()
 """
     found = find(watched(Path("/program.py"), source, FEW))
     assert [(one.name, one.case, one.line) for one in found if one.name == "in_place"] == [("in_place", "elsewhere", 5)]
+
+
+MEANS = """import torch
+w = torch.ones(3, requires_grad=True)
+count = torch.tensor([[2.0], [SECOND]])
+optimizer = torch.optim.SGD([w], lr=0.1)
+for _ in range(3):
+    sums = torch.stack([w * 2, w * SECOND])
+    mean = sums / count
+    optimizer.zero_grad()
+    mean.sum().backward()
+    optimizer.step()
+"""
+
+
+def test_a_division_by_zero_is_named_where_it_makes_the_first_nan():
+    [one] = find(watched(Path("/program.py"), MEANS.replace("SECOND", "0.0")))
+    assert (one.name, one.case, one.line) == ("nan", "divided", 7)
+    assert find(watched(Path("/program.py"), MEANS.replace("SECOND", "1.0"))) == []

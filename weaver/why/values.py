@@ -37,3 +37,10 @@ def _elements(value: Value) -> Iterator[Value]:
             yield from _elements(one)
     else:
         yield value
+
+
+def has_zero(value: Value) -> bool:
+    """Tell whether an element is 0, as far as the values are known."""
+    if isinstance(value, list):
+        return any(map(has_zero, value))
+    return bool(value.zero) if isinstance(value, Range) else value == 0

@@ -152,10 +152,18 @@
       this.here = moment.line && this.text(moment.line);
       this.isTelling = true; // of one loop
       const isEmpty = /\b(empty\w*|\w*Tensor)\(/.test(this.here); // what nobody has filled may hold anything
-      const known = isEmpty ? { ...moment, nan: undefined } : moment;
+      const hidden = this.hiddenInFrame(moment), step = hidden && { ...moment.step, hidden };
+      const known = { ...moment, ...(isEmpty && { nan: undefined }), ...(step && { step }) };
       const told = super.tell(known, before, fold), n = moment.kind === "gap" && moment.gap.runs;
       this.isTelling = false;
       return n ? `${told} ${this.say("gap_passes", { n })}` : told;
+    }
+
+    // What is hidden after a line, or was before it: what changed is counted among the rest.
+    hiddenInFrame({ index, depth, step }) {
+      const isOwn = (one) => one.kind === "line" && one.depth <= depth;
+      const before = this.hiding >= 0 && this.moments.slice(0, index).findLast(isOwn);
+      return before && step && { ...before.step.hidden, ...step.hidden };
     }
 
     // Loops without a number of their own are told apart by their headers.

@@ -6,6 +6,8 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import drifts, frozen_by
 from weaver.why.run import WatchedRun
 
+FEW = 3  # steps, in which a gradient of 0 may be a coincidence
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that freeze parameters which later steps change: with an old gradient, or with zeros."""
@@ -15,3 +17,19 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 fields = run.named(moved) | {"by": act.name}
                 yield Finding("drift", Severity.WRONG, line, step, act.line, "", fields)
                 break
+    yield from _zeros(run)
+
+
+def _zeros(run: WatchedRun) -> Iterator[Finding]:
+    """Find a step that changes parameters whose gradients are 0 in all steps of their optimizer."""
+    for maker in run.of("optimizer"):
+        steps = [act for act in run.of("step") if act.of == maker.of]
+        kinds: dict[str, set[str]] = {}
+        for place, grad in (pair for act in steps for pair in act.pairs()):
+            kinds.setdefault(place, set()).add(grad)
+        still = {place for place, grads in kinds.items() if grads == {"zero"}} - {*maker.updated}
+        for act in steps if len(steps) >= FEW else ():
+            if moved := still & {*drifts(run, act)}:
+                fields = run.named(moved) | {"by": act.name}
+                yield Finding("drift", Severity.NOTE, act.line, act.step, None, "zero", fields)
+                return

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
-from weaver.why.values import has
+from weaver.why.values import has, has_zero
 
 BAD = "nan", "inf", "-inf"
 
@@ -68,9 +68,16 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
             is_nan = not name or has(run.steps[at].tensors[name].value, "nan")
             shows = step.line if at != index else None
             fields = {"value": "nan" if is_nan else "inf"} | option
-            case = "masked" if _is_masked(run, scaled) else again[1:]
+            divided = "divided" if _divides_by_zero(run, at) else ""
+            case = "masked" if _is_masked(run, scaled) else f"{divided}{again}".removeprefix("_")
             yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, case, fields)
             return
+
+
+def _divides_by_zero(run: WatchedRun, index: int) -> bool:
+    """Tell whether a step divided by a tensor that has zeros."""
+    made = (node for node in run.trace.nodes if node.name == "DivBackward0" and run.made(node) == index)
+    return any(has_zero(saved.value) for node in made for saved in node.saved if saved.name == "other")
 
 
 def _known(run: WatchedRun, index: int, finite: set[int], *texts: str) -> str:

@@ -26,7 +26,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     wasted = _wasted(run)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
-        if (is_told or line in wasted) and any(run.names.get(leaf) for leaf in leaves):
+        if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves):
             fact = told(run, line, step, "reached", leaves)
             # Where nobody watched, it may have been the others' turn
             is_partial = has_gap and " of " in fact.fields["groups"]
