@@ -133,7 +133,7 @@ def test_dropout_between_recurrent_layers_is_dropout_too():
 UNWATCHED = """import torch
 from torch import nn
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.001)
 for i in range(2000):
     if i == 900:
         net.eval()

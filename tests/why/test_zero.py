@@ -195,7 +195,7 @@ def test_a_gradient_that_is_zero_in_the_watched_steps_only_is_nothing_wrong():
 CLAMPED = """import torch
 from torch import nn
 net = nn.Linear(1, 1)
-nn.init.zeros_(net.weight)
+nn.init.zeros_(net.weight), nn.init.zeros_(net.bias)
 optimizer = torch.optim.SGD(net.parameters(), lr=RATE)
 for _ in range(9):
     optimizer.zero_grad()
