@@ -2,10 +2,11 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeVar
 
 from weaver.recording.acts import Act
 from weaver.recording.lines import SourceLines, asked, expressions
@@ -13,18 +14,10 @@ from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, 
 from weaver.recording.passes import caller
 from weaver.why.names import Names
 
+Key = TypeVar("Key", int, str)
 Loops = tuple[tuple[int, int], ...]
 VIEWS = (
-    "TBack",
-    "Transpose",
-    "Permute",
-    "View",
-    "Select",
-    "Slice",
-    "Expand",
-    "Squeeze",
-    "Unsqueeze",
-    "Alias",
+    "TBack", "Transpose", "Permute", "View", "Select", "Slice", "Expand", "Squeeze", "Unsqueeze", "Alias",
 )
 SWITCH = re.compile(r"set_grad_enabled\((mode=)?(\w+)\)")
 
@@ -85,10 +78,7 @@ class WatchedRun(Names):
 
     @cached_property
     def _by_kind(self) -> dict[str, list[Act]]:
-        found: dict[str, list[Act]] = {}
-        for act in self.acts:
-            found.setdefault(act.kind, []).append(act)
-        return found
+        return _grouped(self.acts, lambda act: act.kind)
 
     @cached_property
     def passes(self) -> list[WatchedPass]:
@@ -236,6 +226,11 @@ class WatchedRun(Names):
         return {place for act in self.of("step") for place in act.places}
 
     @cached_property
+    def stepping(self) -> dict[int, list[Act]]:
+        """Return the watched steps of each optimizer."""
+        return _grouped(self.of("step"), lambda act: act.of)
+
+    @cached_property
     def in_closures(self) -> set[str]:
         """Return what optimizers held that stepped with a closure."""
         return {place for act in self.of("step") if "later" in act.grads for place in act.places}
@@ -291,3 +286,11 @@ class WatchedRun(Names):
                 node = self.nodes.get(name)
                 todo += [id_of(place) for place in (node.next if node else ()) if place]
         return found
+
+
+def _grouped(acts: Iterable[Act], key: Callable[[Act], Key]) -> dict[Key, list[Act]]:
+    """Return acts by what they have in common."""
+    found: dict[Key, list[Act]] = {}
+    for act in acts:
+        found.setdefault(key(act), []).append(act)
+    return found

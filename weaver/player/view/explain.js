@@ -28,7 +28,7 @@
     return all.length > 0 && !value?.nan && !value?.inf && all.every((one) => one === 0);
   }
 
-  // Names by which an optimizer's groups have a tensor come last, or those of a loop's variable.
+  // Names that begin with an optimizer's groups or a loop's variable go last.
   const passingLast = (names, passing) => {
     const isPassing = (name) => /params'/.test(name) || passing.has(name.split(/\W/)[0]);
     return names.toSorted((a, b) => isPassing(a) - isPassing(b));

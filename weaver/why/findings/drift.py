@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import drifts, frozen_by
+from weaver.why.findings.zero import FEW, always_zero
 from weaver.why.run import WatchedRun
-
-FEW = 3  # steps, in which a gradient of 0 may be a coincidence
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -23,11 +22,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _zeros(run: WatchedRun) -> Iterator[Finding]:
     """Find a step that changes parameters whose gradients are 0 in all steps of their optimizer."""
     for maker in run.of("optimizer"):
-        steps = [act for act in run.of("step") if act.of == maker.of]
-        kinds: dict[str, set[str]] = {}
-        for place, grad in (pair for act in steps for pair in act.pairs()):
-            kinds.setdefault(place, set()).add(grad)
-        still = {place for place, grads in kinds.items() if grads == {"zero"}} - {*maker.updated}
+        steps = run.stepping.get(maker.of, [])
+        still = always_zero(steps, maker)
         for act in steps if len(steps) >= FEW else ():
             if moved := still & {*drifts(run, act)}:
                 fields = run.named(moved) | {"by": act.name}

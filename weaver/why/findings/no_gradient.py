@@ -13,6 +13,7 @@ from weaver.why.findings.trained import written
 from weaver.why.run import WatchedPass, WatchedRun
 
 SEVERAL = 2  # steps
+CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 
 
@@ -168,8 +169,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             continue
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        kinds = {"nn.Parameter()": "parameter"} | {f"torch.{name}()": "list" for name in COPIES}
-        cut = "several" if others else kinds.get(by, "cut")
+        cut = "several" if others else CASES.get(by, "cut")
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)
@@ -189,7 +189,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:
     """Find an optimizer's leaves that only get gradients for other optimizers, as something cuts paths."""
     for maker in run.of("optimizer"):
-        steps = [act for act in run.of("step") if act.of == maker.of]
+        steps = run.stepping.get(maker.of, [])
         has = {place for act in steps for place, grad in act.pairs() if grad != "none"} | {*maker.updated}
         lost = {*maker.places} & given - has
         if len(steps) < SEVERAL or not has or not lost:

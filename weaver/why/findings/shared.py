@@ -52,8 +52,7 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
                 found.setdefault(step.line, (index, {}))[1][fresh] = leaf
             told.add(fresh[1:])
     held = [{*act.places} for act in run.of("step")]
-    lasting = {state.place[1:] for step in run.steps[_start(run) :] for state in step.tensors.values()}
-    lasting |= {place[1:] for place in run.stepped}
+    lasting = _lasting(run) if found else set()
     for line, (index, every) in found.items():
         # A parameter that's replaced by what shares its storage, as spectral normalization does, is gone
         pairs = {one: other for one, other in every.items() if {one[1:], other[1:]} <= lasting}
@@ -66,6 +65,8 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("shared", Severity.WRONG, line, index, None, case, fields)
 
 
-def _start(run: WatchedRun) -> int:
-    """Return the first step in which an optimizer stepped, or the end."""
-    return next((act.step for act in run.of("step") if act.step >= 0), len(run.steps))
+def _lasting(run: WatchedRun) -> set[str]:
+    """Return the numbers of the tensors that are there once an optimizer steps."""
+    start = next((act.step for act in run.of("step") if act.step >= 0), len(run.steps))
+    states = (state for step in run.steps[start:] for state in step.tensors.values())
+    return {place[1:] for place in run.stepped} | {state.place[1:] for state in states}

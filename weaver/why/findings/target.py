@@ -11,6 +11,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.uses import uses
 
 States = Mapping[str, TensorState]
+Backward = list[tuple[set[str], set[str]]]  # what each pass could go through, and what of it counts
 LOG = re.compile(r"log_?p|log_?lik|\bll\b|log_?softmax|ratio|surr", re.IGNORECASE)  # of a policy, in a line
 LIKELIHOOD = re.compile(r"log_?p|log_?lik|\bll\b", re.IGNORECASE)  # in a name
 FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  # in the name of a network
@@ -36,14 +37,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = run.named(targets) | {"also": str(also), "leaf": twin}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, one.line, "", fields)
             return
-    yield from [*_own(run)] or _difference(run)
-    yield from _weight(run)
+    passes = [(one, run.behind(one.roots)) for one in run.passes if one.of == "backward"]
+    used, _ = uses(run)
+    using = [(graph, {*used[one.number]} | (run.in_closures & {*one.given()})) for one, graph in passes]
+    yield from [*_own(run, using)] or _difference(run, using)
+    yield from _weight(run, [(graph, one.ids()) for one, graph in passes])
     yield from _still(run)
 
 
-def _own(run: WatchedRun) -> Iterator[Finding]:
+def _own(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
     """Find the first loss function whose target isn't a constant, but trained by this loss, too."""
-    backward = _using(run)
     for act in (one for one in run.of("loss") if one.step >= 0 and len({*one.places}) > 1):
         given, target = (run.behind([place]) for place in act.places)
         ends = {id_of(place) for place in act.places}
@@ -57,9 +60,8 @@ def _own(run: WatchedRun) -> Iterator[Finding]:
             return
 
 
-def _difference(run: WatchedRun) -> Iterator[Finding]:
+def _difference(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
     """Find a difference in a loss of which both sides train the same leaf, though one is called a target."""
-    backward = _using(run)
     for node in run.trace.nodes if run.stepped else ():
         at = run.made(node)
         if node.name != "SubBackward0" or at < 0 or not all(node.next):
@@ -75,11 +77,10 @@ def _difference(run: WatchedRun) -> Iterator[Finding]:
             return
 
 
-def _weight(run: WatchedRun) -> Iterator[Finding]:
+def _weight(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
     """Find a product with log-probabilities in which the advantage, or the target, isn't a constant."""
     steps = run.of("step")
     holders = {place: act.of for act in steps for place in act.places}
-    backward = _backward(run)
     for node in run.trace.nodes if steps else ():
         at = run.made(node)
         if node.name != "MulBackward0" or at < 0 or not all(node.next):
@@ -144,20 +145,6 @@ def _still(run: WatchedRun) -> Iterator[Finding]:
 def _reads(run: WatchedRun, at: int, name: str) -> bool:
     """Tell whether the line of a step has a name."""
     return any(path(one) == name for one in run.expressions(run.steps[at].line))
-
-
-def _backward(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
-    """Return what each pass of `backward()` could go through, and where it went."""
-    return [(run.behind(one.roots), one.ids()) for one in run.passes if one.of == "backward"]
-
-
-def _using(run: WatchedRun) -> list[tuple[set[str], set[str]]]:
-    """Return what each pass of `backward()` could go through, and the leaves whose gradients a step used."""
-    used, _ = uses(run)
-    passes = (one for one in run.passes if one.of == "backward")
-    return [
-        (run.behind(one.roots), {*used[one.number]} | (run.in_closures & {*one.given()})) for one in passes
-    ]
 
 
 def _twins(run: WatchedRun, copied: States, others: States) -> dict[str, str]:

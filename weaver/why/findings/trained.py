@@ -17,7 +17,7 @@ SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has n
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters each optimizer updates or only holds, which none holds, and what freezes some."""
     for maker in run.of("optimizer"):
-        steps = [act for act in run.of("step") if act.of == maker.of]
+        steps = run.stepping.get(maker.of, [])
         if not maker.steps:
             continue
         pairs = [pair for act in steps for pair in act.pairs()]

@@ -34,8 +34,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _dead(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are 0 in all steps of an optimizer, and the node that makes them 0."""
     makers = {act.of: act for act in run.of("optimizer")}
-    for of, several in _by_optimizer(run).items():
-        dead = _always_zero(several, makers.get(of))
+    for of, several in run.stepping.items():
+        dead = always_zero(several, makers.get(of))
         own = {act.run - 1 for act in several}
         passes = [one for one in run.passes if one.number in own] or run.passes if dead else []
         passes = sorted(passes, key=lambda one: not _reaches(one))  # else it's what makes all others 0
@@ -50,7 +50,7 @@ def _reaches(one: WatchedPass) -> bool:
     return any(not is_zero(value) for visit in leaves for value in visit.received or ())
 
 
-def _always_zero(steps: list[Act], maker: Act | None) -> set[str]:
+def always_zero(steps: list[Act], maker: Act | None) -> set[str]:
     """Return the leaves with gradients of 0 in all of several steps, and in those that nobody watched.
 
     Of the latter, the maker's `updated` knows the 1st, 2nd, 4th step and so on.
@@ -130,7 +130,7 @@ def _ended(run: WatchedRun) -> Iterator[Finding]:
 
     With a loss of 0 nothing is left to learn.
     """
-    for several in _by_optimizer(run).values():
+    for several in run.stepping.values():
         kinds = [{*act.grads} for act in several]
         last = next((at for at in range(len(several), 0, -1) if not kinds[at - 1] <= {"zero", "none"}), 0)
         dead = {place for act in several[last:] for place, grad in act.pairs() if grad == "zero"}
@@ -143,14 +143,6 @@ def _has_loss(run: WatchedRun, act: Act) -> bool:
     roots = {place: one for one in run.passes if one.number == act.run - 1 for place in one.roots}
     states = (state for one in roots.values() for state in run.steps[one.step].tensors.values())
     return any(state.place in roots and not is_zero(state.value) for state in states)
-
-
-def _by_optimizer(run: WatchedRun) -> dict[int, list[Act]]:
-    """Return the steps of each optimizer that were watched."""
-    found: dict[int, list[Act]] = {}
-    for act in run.of("step"):
-        found.setdefault(act.of, []).append(act)
-    return found
 
 
 def _is_all(run: WatchedRun, one: WatchedPass, id: str) -> bool:
