@@ -1,5 +1,6 @@
 """A graph grows from iteration to iteration, because a variable keeps it alive."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find variables that hold the graphs of several iterations' backward passes, and ever more of them."""
     visited = [(one, one.ids()) for one in run.passes if one.of == "backward" and not one.failed]
     every_sample = _samples(run)
+    walks = Counter(id for _, nodes in visited for id in nodes if id[0] == "n")
     found, unused = [], []
     every = run.behind(root for one in run.passes for root in one.roots)
     is_whole = not run.trace.nodes_hidden and not run.trace.error
@@ -34,12 +36,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if not is_cut and any(_is_less(a, b) and _is_less(b, c) for a, b, c in three):
             held_by = [_places(run.steps[at], root) for at in samples]
             starts_over = any(after < before for (before, _), (after, _) in pairwise(sizes))
-            found.append((max(held), root, held_by, starts_over))
+            largest = max(held)[2]
+            is_walked = any(walks[id] > FEW for id in run.behind(_places(run.steps[largest], root)))
+            # until it starts over, each pass goes through all of it again, or a sum for printing keeps all
+            is_wrong = not starts_over or is_walked or _is_scalar(run.steps[largest], root)
+            found.append((max(held), root, held_by, starts_over, is_wrong))
         elif is_whole and not is_cut and (one := _unused(run, samples, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
-    for (count, _, index), root, held_by, starts_over in sorted(found, reverse=True):
+    for (count, _, index), root, held_by, starts_over, is_wrong in sorted(found, reverse=True):
         at = _source(run, index, _places(run.steps[index], root))
         line = run.steps[at].line
         is_derived = any(run.behind(held_by[-1]) & others for others in told)
@@ -50,7 +56,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_all = not run.has_gap(-1, index)
             fields = {"name": root, "n" if is_all else "least": str(count)}
             case = "inner" if starts_over and not is_list else "list" * is_list
-            severity = Severity.NOTE if starts_over else Severity.WRONG
+            severity = Severity.WRONG if is_wrong else Severity.NOTE
             yield Finding("growing", severity, line, at, None, case, fields)
     for index, count, root in unused:
         graphs = run.behind(_places(run.steps[index], root))
