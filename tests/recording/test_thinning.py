@@ -7,7 +7,8 @@ from support.trace.warm import traced
 from weaver.player.shorten import shorten
 from weaver.recording.limits import Limits
 from weaver.recording.model import Step
-from weaver.recording.thinning import repeated, thinned
+from weaver.recording.repeated import repeated
+from weaver.recording.thinning import thinned
 
 TRAINS = """import torch
 def prepare():
@@ -205,3 +206,22 @@ def test_a_call_of_a_few_steps_stays_as_a_gap_takes_room_as_well():
     short, long = (function.replace("LINES", lines) + "double(torch.ones(1))\n" * 5 for lines in ("", "    x = x - 0\n"))
     assert repeated(steps_of(LATE + short), ()) == set()
     assert len(repeated(steps_of(LATE + long), ())) == 3 * 4
+
+
+def test_of_calls_that_one_line_makes_again_and_again_the_first_ones_stay():
+    function = "def item(i):\n    x = torch.ones(1)\n    return x + i\n"
+    source = LATE + function + "items = list(map(item, range(20)))\n"
+    assert len(repeated(steps_of(source), ())) == 18 * 2
+
+
+def test_a_line_that_changes_what_requires_grad_stays_where_iterations_only_repeat_others():
+    source = LATE + "def fisher():\n    found = w * 2\n    return found * 3\nfor i in range(9):\n    loss = fisher()\n"
+    steps = steps_of(source)
+    found = {step.line for step in kept(steps, 20)}
+    assert {11, 12, 14} <= found
+
+
+def test_a_step_that_called_the_engine_often_loses_its_nodes_rather_than_what_is_around_it():
+    steps = steps_of("import torch\nw = torch.ones(2, requires_grad=True)\nx = (w * 2).exp()\nparts = [torch.autograd.grad(x[i], w, retain_graph=True) for i in (0, 1)]\nprint(w)\n")
+    costs = [100 if one.events else 1 for one in steps]
+    assert thinned(steps, costs, 20, light=[min(cost, 9) for cost in costs]) == {0: False, 1: False, 2: False, 3: True, 4: False}

@@ -22,7 +22,8 @@ from weaver.recording.acts import USED, Act
 from weaver.recording.limits import MOST_STEPS, Limits
 from weaver.recording.model import Note, Step, Trace
 from weaver.recording.passes import is_end
-from weaver.recording.thinning import repeated, thinned
+from weaver.recording.repeated import repeated
+from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try

@@ -9,7 +9,7 @@ from itertools import pairwise
 from weaver.recording.fold import started
 from weaver.recording.model import Gap, Step, Trace, id_of, made_in, maker
 from weaver.recording.passes import caller, is_end
-from weaver.recording.thinning import loops
+from weaver.recording.repeated import loops
 
 MOST = 2000  # characters of what's left out that are shown
 
@@ -24,7 +24,7 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
 
     Those that are `brief` don't tell which nodes the engine went through in them.
     """
-    if len(kept) == len(trace.steps):
+    if len(kept) == len(trace.steps) and not brief:
         return trace
     found = list(loops(trace.steps))
     steps = [_after(trace.steps, before, at, found) for before, at in pairwise([-1, *kept])]

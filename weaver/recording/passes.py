@@ -63,6 +63,15 @@ def first_training(steps: Sequence[Step]) -> int | None:
     return first
 
 
+def first_of_lines(steps: Sequence[Step]) -> list[int]:
+    """Return the first step of each line in which something that requires grad, or a gradient, changed."""
+    found: dict[int, int] = {}
+    for at, step in enumerate(steps):
+        if step.line not in found and is_training(step):
+            found[step.line] = at
+    return [*found.values()]
+
+
 def first_update(steps: Sequence[Step]) -> list[int]:
     """Return the first step that updates leaves after a backward pass, if there's one."""
     first = first_training(steps)

@@ -3,56 +3,20 @@ again, then whole iterations, then whole calls, single steps last.
 """
 
 from bisect import bisect
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.passes import first_training, first_update, is_training, kinds, reached
+from weaver.recording.passes import first_of_lines, first_training, first_update, kinds, reached
+from weaver.recording.repeated import Loop, calls, loops, repeated
 
 Costs = Sequence[int]  # of steps
-Loop = list[range]  # one run of a loop: the steps of each iteration
 MOST = 0.75  # of the room is for the first iteration with a backward pass and those around it,
 ALONE = 0.9  # or for it alone
+HEAVY = 0.3  # of the room: a step that takes more, as its line called the engine often, loses its nodes
 WHOLE = 0.88  # of the room, if there are more iterations: the rest is for the lines of those that went
 BRIEF = 12  # such iterations
-LONG = 4  # steps of a call that's left out: a gap takes room as well
-ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
-
-
-def loops(steps: Sequence[Step], among: range | None = None, level: int = 0) -> Iterator[tuple[int, Loop]]:
-    """Yield each run of a loop with the number of loops around it, outer loops first."""
-    among = range(len(steps)) if among is None else among
-    at = among.start
-    while at < among.stop:
-        if len(steps[at].loops) <= level:
-            at += 1
-            continue
-        (line, last), starts = steps[at].loops[level], [at]
-        while at < among.stop and len(steps[at].loops) > level:
-            now, iteration = steps[at].loops[level]
-            if now != line or iteration < last:
-                break
-            if iteration > last:
-                starts.append(at)
-            last, at = iteration, at + 1
-        found = [range(*ends) for ends in pairwise([*starts, at])]
-        yield level, found
-        for one in found:
-            yield from loops(steps, one, level + 1)
-
-
-def calls(steps: Sequence[Step]) -> Iterator[range]:
-    """Yield the steps inside of each line that called something of the program's."""
-    begins: list[int] = []  # for each step, where what's inside it begins
-    for at, step in enumerate(steps):
-        begin = at
-        while begin and steps[begin - 1].depth > step.depth:
-            begin = begins[begin - 1]
-        begins.append(begin)
-        if begin < at:
-            yield range(begin, at)
 
 
 def thinned(
@@ -73,27 +37,6 @@ def thinned(
     return _Thinning(steps, costs, most, seen, light or costs).run()
 
 
-def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
-    """Return the steps of calls and iterations like others before, in which no gradient has a part.
-
-    Those `seen` and the last step are none of them; and none is in a program without gradients.
-    """
-    sums = [0, *accumulate(map(is_training, steps))]
-    if not sums[-1]:
-        return set()
-    times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
-    found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
-    for one in calls(steps):
-        if len(one) < LONG:
-            continue
-        first = steps[one.start]
-        times[first.line, first.function] += 1
-        found += [one] if times[first.line, first.function] > ALIKE else []
-    points = {*seen, len(steps) - 1}
-    dull = (one for one in found if sums[one.stop] == sums[one.start] and points.isdisjoint(one))
-    return {at for one in dull for at in one}
-
-
 class _Thinning:
     def __init__(self, steps: Sequence[Step], costs: Costs, most: float, seen: Collection[int], light: Costs):
         self.steps, self.costs, self.light = steps, [*costs], light
@@ -106,6 +49,8 @@ class _Thinning:
         self.dull = repeated(steps, seen) if self.cost > most else set()
         for at in self.dull:
             self._drop(range(at, at + 1))
+        if self.cost > most:
+            self._shed(at for at, cost in enumerate(costs) if cost > HEAVY * most)
         self._add_up()
         self.loops.sort(key=lambda one: -self._cost(_whole(one)))
         self.calls.sort(key=lambda one: -self._cost(one))
@@ -135,11 +80,15 @@ class _Thinning:
             return
         light = sum(self.light[at] for at in around[-1] if not self.gone[at])
         if self._cost(around[-1]) > ALONE * self.room and light <= MOST * self.room:
-            self.brief.update(at for at in around[-1] if self.steps[at].events)
-            for at in self.brief:
-                self.cost -= self.costs[at] - self.light[at]
-                self.costs[at] = self.light[at]
+            self._shed(at for at in around[-1] if self.steps[at].events)
             self._add_up()
+
+    def _shed(self, places: Iterable[int]) -> None:
+        """Leave out the nodes that the engine ran in some steps."""
+        for at in places:
+            self.brief.add(at)
+            self.cost -= 0 if self.gone[at] else self.costs[at] - self.light[at]
+            self.costs[at] = self.light[at]
 
     def _add_up(self) -> None:
         """Add up the costs of the steps that are there."""
@@ -200,6 +149,16 @@ class _Thinning:
             if point not in held and (unit := next(fits, None)):
                 held.update(unit)
                 cost += self._cost(unit)
+        shown = {self.steps[at].line for at in held}
+        for point in first_of_lines(self.steps):
+            if self.steps[point].line in shown:
+                continue
+            inner = [one for one in self.calls if point in one][-1:] + self._iterations(point)[-1:]
+            fits = (one for one in inner if cost + self._cost(one) <= MOST * self.room)
+            unit = next(fits, range(point, point + 1))
+            shown.update(self.steps[at].line for at in unit)
+            cost += sum(self._cost(range(at, at + 1)) for at in unit if at not in held)
+            held.update(unit)
         return held.union(self.points)
 
     def _telling(self, first: int | None) -> int | None:

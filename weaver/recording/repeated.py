@@ -1,0 +1,101 @@
+"""The iterations and calls of a run, and which of them only repeat what has nothing to do with gradients."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from weaver.recording.model import Step
+from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
+from weaver.recording.passes import is_training
+
+Loop = list[range]  # one run of a loop: the steps of each iteration
+LONG = 4  # steps of a call that's left out: a gap takes room as well
+ALIKE = 2  # calls, or iterations, that have nothing to do with gradients, are kept of those that are alike
+
+
+def loops(steps: Sequence[Step], among: range | None = None, level: int = 0) -> Iterator[tuple[int, Loop]]:
+    """Yield each run of a loop with the number of loops around it, outer loops first."""
+    among = range(len(steps)) if among is None else among
+    at = among.start
+    while at < among.stop:
+        if len(steps[at].loops) <= level:
+            at += 1
+            continue
+        (line, last), starts = steps[at].loops[level], [at]
+        while at < among.stop and len(steps[at].loops) > level:
+            now, iteration = steps[at].loops[level]
+            if now != line or iteration < last:
+                break
+            if iteration > last:
+                starts.append(at)
+            last, at = iteration, at + 1
+        found = [range(*ends) for ends in pairwise([*starts, at])]
+        yield level, found
+        for one in found:
+            yield from loops(steps, one, level + 1)
+
+
+def calls(steps: Sequence[Step]) -> Iterator[range]:
+    """Yield the steps inside of each line that called something of the program's."""
+    begins: list[int] = []  # for each step, where what's inside it begins
+    for at, step in enumerate(steps):
+        begin = at
+        while begin and steps[begin - 1].depth > step.depth:
+            begin = begins[begin - 1]
+        begins.append(begin)
+        if begin < at:
+            yield range(begin, at)
+
+
+def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
+    """Return the steps of calls and iterations like others before, in which no gradient has a part.
+
+    Those `seen` and the last step are none of them; and none is in a program without gradients.
+    """
+    sums = [0, *accumulate(map(is_training, steps))]
+    if not sums[-1]:
+        return set()
+    found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
+    times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
+    for inside in calls(steps):
+        again = set[int]()
+        for first, one in _each(steps, inside):
+            times[first] += 1
+            again.update(one if times[first] > ALIKE else ())
+        found += [one for one in _runs(again) if len(one) >= LONG]
+    points = {*seen, len(steps) - 1}
+    dull = (one for one in found if sums[one.stop] == sums[one.start] and points.isdisjoint(one))
+    return {at for one in dull for at in one}
+
+
+def _each(steps: Sequence[Step], inside: range) -> Iterator[tuple[tuple[int, str | None], range]]:
+    """Yield the calls inside a line, of which torch may make many, such as of a dataset's function.
+
+    With each comes its first line that's in no other function.
+    """
+    depth = min(steps[at].depth for at in inside)
+    firsts: dict[str | None, int] = {}
+    begin = end = inside.start
+    now = None
+    for at in inside:
+        if steps[at].depth > depth:
+            continue
+        line, function = steps[at].line, steps[at].function
+        if line == firsts.setdefault(function, line):
+            if now:
+                yield now, range(begin, end)
+            begin, now = end, (line, function)
+        end = at + 1
+    if now:
+        yield now, range(begin, inside.stop)
+
+
+def _runs(places: Collection[int]) -> list[range]:
+    """Return places as ranges without a break."""
+    found: list[range] = []
+    for at in sorted(places):
+        if found and found[-1].stop == at:
+            found[-1] = range(found[-1].start, at + 1)
+        else:
+            found.append(range(at, at + 1))
+    return found
