@@ -129,6 +129,20 @@ class _Thinning:
             for one in within:
                 if self._is_gone(one) and self.cost + self._cost(one) <= self.most:
                     self._drop(one, back=True)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Bring back what went of iterations that are there in part: whole calls, then outer steps first."""
+        innermost: dict[int, range] = {}
+        for one in sorted((one for loop in self.loops for one in loop), key=len, reverse=True):
+            innermost.update(dict.fromkeys(one, one))
+        everything = range(len(self.steps))
+        singles = sorted(everything, key=lambda at: self.steps[at].depth)
+        for unit in (*self.calls, *(range(at, at + 1) for at in singles)):
+            around = innermost.get(unit.start, everything)
+            fits = self.cost + self._cost(unit) <= self.most
+            if fits and self._is_gone(unit) and not self._is_gone(around):
+                self._drop(unit, back=True)
 
     def _cost(self, of: range) -> int:
         return self.sums[of.stop] - self.sums[of.start]
