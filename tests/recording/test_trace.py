@@ -197,6 +197,13 @@ def test_the_gradients_of_the_engines_steps_are_those_of_autograd_grad():
     assert sum(compared for compared, _ in found) > 20
 
 
+@pytest.mark.parametrize("loop", ["for f in fs: x = f(x)", "for f in fs: x = f(\n  x)", "for f in fs: x = f(x); y = x * 2"])
+def test_each_iteration_of_a_loop_on_one_line_is_a_step(loop):
+    source = f"import torch\nfs = [torch.exp, torch.sin, torch.cos]\nx = torch.ones(1)\n{loop}\n"
+    steps = traced("program.py", source)[0].steps
+    assert [step.loops for step in steps if step.loops] == [((4, number),) for number in range(4)]
+
+
 def test_of_a_long_loop_the_first_and_the_last_iterations_stay():
     source = (
         "import torch\nx = torch.zeros(1)\nfor i in range(500):\n  x = x + 1\n  if i > 498: print('last')\n"

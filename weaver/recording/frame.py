@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from inspect import CO_VARARGS, CO_VARKEYWORDS
+from opcode import opmap
 from types import CodeType, FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from weaver.recording.window import Iterations
 if TYPE_CHECKING:
     from weaver.recording.stepper import Stepper
 
+# What Python jumps back to for the next iteration, also where the whole loop is on one line
+NEXT = opmap["FOR_ITER"], opmap["EXTENDED_ARG"]
 QUIET_ENDS = "StopIteration", "StopAsyncIteration"  # how what a loop goes through ends
 
 
@@ -105,7 +108,8 @@ class Frame:
             return
         back, self.last = at <= self.last, at
         lines = self.stepper.lines
-        again = at <= self.start or (back and line in lines.short_loops) or number in lines.short_whiles
+        is_next = line in lines.short_loops and (back or frame.f_code.co_code[at] in NEXT)
+        again = at <= self.start or is_next or number in lines.short_whiles
         if line == self.line and not again:  # another line of the same statement
             return
         window, previous = self.stepper.window, self.line
