@@ -385,3 +385,23 @@ for _ in range(3):
 
 def test_what_is_only_printed_cuts_nothing_off_from_another_optimizer():
     assert [one for one in said(PRINTED) if "held" in one[1]] == []
+
+
+def test_what_has_no_other_entry_in_its_list_is_not_said_to_be_an_alternative():
+    source = """import torch
+from torch import nn
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.sides = nn.Linear(2, 2), nn.ModuleList([nn.Linear(2, 2)])
+    def forward(self, x, side):
+        return self.body(x) + (self.sides[0](x) if side else 0)
+net = nn.ModuleList([Block(), Block()])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net[1](net[0](torch.ones(2), False), True).sum().backward()
+    optimizer.step()
+"""
+    _, report = seen(source)
+    assert [(one.name, one.case) for one in report.found] == [("no_gradient", "apart")]

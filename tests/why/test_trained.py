@@ -389,3 +389,87 @@ def test_of_frozen_parameters_that_change_where_nobody_watches_nothing_is_said()
     assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "frozen_also"] == ["`slow.*` (2)"]
     run = watched(Path("/program.py"), source + "    slow.bias.data.add_(1)\n")
     assert [one.fields["groups"] for one in find_with_facts(run) if one.case == "frozen_also"] == []
+
+
+STAGES = """import torch
+from torch import nn
+old, new = nn.Linear(2, 2), nn.Linear(2, 1)
+def fit(parameters):
+    OPTIMIZER
+    for _ in range(3):
+        optimizer.zero_grad()
+        new(old(torch.ones(4, 2))).sum().backward()
+        optimizer.step()
+optimizer = torch.optim.SGD(old.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    old(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+optimizer = torch.optim.Adam(HELD)
+for _ in range(3):
+    optimizer.zero_grad()
+    new(old(torch.ones(4, 2))).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("[*old.parameters(), *new.parameters()]", [("`old.*` (2)", "10")]),
+        ("new.parameters()", []),
+        ("old.parameters()", []),
+    ],
+)
+def test_what_a_later_optimizer_goes_on_training_besides_its_own_is_told(held, told):
+    found = find_with_facts(watched(Path("/program.py"), STAGES.replace("HELD", held)))
+    assert [(one.fields["groups"], one.fields["also"]) for one in found if one.case == "again"] == told
+
+
+def test_two_models_that_go_by_one_name_are_not_counted_as_one():
+    source = """import torch
+from torch import nn
+def fit(model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.ones(4, 2)).sum().backward()
+        optimizer.step()
+    return model
+fit(nn.Sequential(nn.Linear(2, 2)))
+model = nn.Sequential(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)), nn.Linear(2, 1))
+fit(model)
+"""
+    found = find_with_facts(watched(Path("/program.py"), source))
+    assert {one.fields["groups"] for one in found if one.case == "updates"} == {"`model.0.*` (2)", "`model.0.0.*` (2), `model.0.1.*` (2), `model.1.*` (2)"}
+
+
+def test_a_counter_among_the_parameters_is_not_told_as_written():
+    counts = SOURCE + "    net.steps += 1\n    with torch.no_grad(): net['lora'].bias += 1\n"
+    source = counts.replace("OPTIMIZER", "net.steps = nn.Parameter(torch.zeros(1, dtype=torch.long), requires_grad=False)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)")
+    found = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["groups"] for one in found if one.case.startswith("written")] == ["`net.lora.bias`"]
+
+
+def test_of_parameters_that_are_replaced_the_last_ones_are_counted():
+    source = """import torch
+from torch import nn
+class Points:
+    def __init__(self):
+        self.at = nn.Parameter(torch.ones(3))
+        self.optimizer = torch.optim.Adam([self.at])
+    def more(self):
+        self.at = nn.Parameter(torch.ones(len(self.at) + 1))
+        self.optimizer.param_groups[0]["params"] = [self.at]
+points = Points()
+for i in range(6):
+    points.at.square().sum().backward()
+    points.optimizer.step()
+    points.optimizer.zero_grad()
+    if i % 2:
+        points.more()
+points.at.square().sum().backward()
+points.optimizer.step()
+"""
+    found = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["groups"] for one in found if one.case == "updates"] == ["`points.at`"]

@@ -1,6 +1,7 @@
 """The English sentences about what a program trains, as in `words`. `{groups}` are parameters."""
 
 ENGLISH = {
+    "trained_again": "{by} goes on training {groups}, which the optimizer of line {also} trained before.",
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
     "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
     "trained_left": "No torch.optim optimizer holds {groups}.",

@@ -13,6 +13,11 @@ LISTED = re.compile(r"\w+\[\d+\]")  # in a list of one's own
 NUMBERED = re.compile(r"\bparam_groups\[|\['params'\]\[")  # as an optimizer calls a parameter
 
 
+def variable(name: str) -> str:
+    """Return the variable that a name begins with: `model` of `model.0.weight`."""
+    return re.split(r"[.\[]", name, maxsplit=1)[0]
+
+
 class Names:
     """The names of places in a trace, and when each was first seen."""
 
@@ -82,6 +87,29 @@ class Names:
         name = self.names.get(place, "")
         last = next((step.tensors[name] for step in reversed(self.steps) if name in step.tensors), None)
         return last is None or last.place[1:] == place[1:]
+
+    @cached_property
+    def _listed(self) -> list[tuple[dict[str, str], set[str]]]:
+        """Return the different states: to what names lead, and the variables of which not all is listed."""
+        found: dict[tuple[tuple[str, str], ...], tuple[dict[str, str], set[str]]] = {}
+        for step in self.steps:
+            names = {name: one.place for name, one in step.tensors.items()}
+            _, hidden = found.setdefault((*names.items(),), (names, set()))
+            hidden |= {variable(name) for name in step.hidden}
+        return [*found.values()]
+
+    def beside(self, places: Collection[str], names: Collection[str]) -> set[str]:
+        """Return those of some names that a state has, or may, whose variable has one of some places there.
+
+        Else another object is called like that elsewhere.
+        """
+        own = {place[1:] for place in places}
+        found = set[str]()
+        for listed, hidden in self._listed:
+            roots = {variable(name) for name, place in listed.items() if place[1:] in own}
+            near = (one for one in names if variable(one) in roots) if roots else ()
+            found |= {one for one in near if one in listed or variable(one) in hidden}
+        return found
 
     def first(self, places: Iterable[str]) -> int | None:
         """Return the first step after which one of some places was seen, None if there's none."""

@@ -213,16 +213,16 @@ def _owner(run: WatchedRun, place: str) -> str:
 
 def _with_used_sibling(run: WatchedRun, leaves: list[str], used: set[str]) -> list[str]:
     """Return the leaves that are alternatives: others of their list are used, and nothing of their entry."""
-    inside = tuple(run.names[place] for place in used if place in run.names)
-    patterns = {NUMBER.sub(".#.", name) for place, name in run.names.items() if place in used}
-    names = {place: run.names.get(place, "") for place in leaves}
-    alike = {place: name for place, name in names.items() if NUMBER.sub(".#.", name) in patterns}
-    entries = {place: [name[: one.end()] for one in NUMBER.finditer(name)] for place, name in alike.items()}
-    return [
-        place
-        for place, several in entries.items()
-        if not all(any(one.startswith(entry) for one in inside) for entry in several)
-    ]
+    inside = [run.names[place] for place in used if place in run.names]
+
+    def is_other(name: str) -> bool:
+        for one in NUMBER.finditer(name):  # outer lists first
+            if not any(other.startswith(name[: one.end()]) for other in inside):
+                in_list = (other for other in inside if other.startswith(name[: one.start()]))
+                return any(NUMBER.match(other, one.start()) for other in in_list)
+        return False
+
+    return [place for place in leaves if is_other(run.names.get(place, ""))]
 
 
 def _last(run: WatchedRun, line: int, end: int) -> int | None:

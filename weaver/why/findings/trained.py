@@ -16,6 +16,7 @@ SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has n
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters each optimizer updates or only holds, which none holds, and what freezes some."""
+    earlier: list[tuple[Act, set[str]]] = []
     for maker in run.of("optimizer"):
         steps = run.stepping.get(maker.of, [])
         if not maker.steps:
@@ -27,16 +28,20 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
         idle = {place for place in idle if run.current(place)}  # else its name would say another
-        varying = _varying(run, idle)  # where nobody watched
+        varying = _varying(run, idle, maker.step)  # where nobody watched
         none = {place for place in idle - varying if place[:1] == "l"}
         frozen = {place for place in idle if place[:1] == "p" and f"l{place[1:]}" not in none}
         frozen = set() if frozen & varying else frozen  # so may be those whose values aren't known
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
+            replaced = {place for place in named if not run.current(place)}
+            places = places - replaced or places
             if named and (maker.steps >= SEVERAL or not case.startswith("none")):
                 line, at = _created(run, maker)
                 yield told(run, line, at, case, places, maker.name)
+        yield from _again(run, maker, updated, earlier)
+        earlier.append((maker, updated))
     yield from _left(run)
     yield from _tied(run)
     for line, (index, places) in written(run).items():
@@ -45,6 +50,19 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         yield told(run, line, index, case, places)
     for (line, step), places in frozen_by(run).items():
         yield told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
+
+
+def _again(
+    run: WatchedRun, maker: Act, updated: set[str], earlier: list[tuple[Act, set[str]]]
+) -> Iterator[Finding]:
+    """Say what an optimizer updates besides its own that another had trained before, as in a stage before."""
+    for other, trained in earlier:
+        (line, at), (before, _) = _created(run, maker), _created(run, other)
+        ends = run.stepping.get(other.of, []), run.stepping.get(maker.of, [])
+        is_later = all(ends) and ends[0][-1].run < ends[1][0].run
+        again = updated & trained
+        if is_later and again and updated - trained and before != line:
+            yield told(run, line, at, "again", again, maker.name, before)
 
 
 def _is_partial(run: WatchedRun, line: int, step: int) -> bool:
@@ -63,10 +81,11 @@ def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
     return line, at
 
 
-def _varying(run: WatchedRun, places: set[str]) -> set[str]:
-    """Return those of some places whose values aren't always the same."""
+def _varying(run: WatchedRun, places: set[str], start: int) -> set[str]:
+    """Return those of some places whose values aren't always the same from a step on."""
     first: dict[str, Value] = {}
-    states = (state for step in run.steps for state in step.tensors.values() if state.place in places)
+    steps = run.steps[max(start, 0) :]
+    states = (state for step in steps for state in step.tensors.values() if state.place in places)
     known = (state for state in states if state.value is not None)
     return {state.place for state in known if first.setdefault(state.place, state.value) != state.value}
 
@@ -110,6 +129,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
             is_old = run.seen[state.place] <= start  # else it may be initialized
             # Others may have written what wasn't seen in between
             is_written = known == before.get(state.place[1:]) != now and state.place not in run.in_closures
+            is_part &= "float" in state.dtype or "complex" in state.dtype  # else it's a counter
             if is_written and is_part and is_old and not is_silent and not is_call:
                 found.setdefault(step.line, (index, set()))[1].add(state.place)
     return found
@@ -173,6 +193,7 @@ def told(
     own = {place[1:] for place in places}
     others = {name for number, name in run.leaves.items() if number not in own}
     others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
+    others = run.beside(places, others)
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
     fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
     fields |= {"also": str(also)} if also else {}
