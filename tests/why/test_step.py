@@ -93,3 +93,32 @@ def thrown(first: str, last: str) -> list[tuple[str, int]]:
 def test_resetting_what_no_step_has_used_is_found_where_not_all_is_watched():
     assert thrown("optimizer.zero_grad()", "pass") == [("thrown_least", 12)]
     assert thrown("pass", "optimizer.zero_grad()") == []
+
+
+REPLACED = """import torch
+from torch import nn
+class Points:
+    def __init__(self):
+        self.at = nn.Parameter(torch.ones(3))
+        self.optimizer = torch.optim.Adam([self.at], lr=0.1)
+    def more(self):
+        self.at = nn.Parameter(torch.ones(len(self.at) + 1))
+        self.optimizer.param_groups[0]["params"] = [self.at]
+points = Points()
+for i in range(6):
+    FIRST
+    points.at.square().sum().backward()
+    if i % 3 == 1:
+        points.more()
+    points.optimizer.step()
+    points.optimizer.zero_grad()
+"""
+
+
+def test_a_step_after_parameters_were_replaced_is_good_to_know():
+    assert said(REPLACED.replace("FIRST", "pass")) == [("note", "step_replaced", 8)]
+
+
+def test_parameters_that_are_replaced_before_the_backward_pass_are_nothing_wrong():
+    source = REPLACED.replace("    if i % 3 == 1:\n        points.more()\n", "").replace("FIRST", "points.more()")
+    assert said(source) == []

@@ -117,6 +117,7 @@ SECTIONS = {
     "step_early": "not-learning#one-step",
     "step_emptied": "not-learning#one-step",
     "step_never": "not-learning#does-not-move",
+    "step_replaced": "not-learning#one-step",
     "step_thrown": "accumulation#zeroing",
     "step_thrown_least": "accumulation#zeroing",
     "target": "stop-gradient#dqn",

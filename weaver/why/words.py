@@ -248,6 +248,8 @@ ENGLISH = {
     "step_early_do": "Call backward() before step().",
     "step_emptied": "This resets the gradients before step() can use them.",
     "step_emptied_do": "Call zero_grad() before backward(), or after step().",
+    "step_replaced": "Here, parameters of {by} are replaced after backward(). The new ones have no gradient, so the step that follows changes nothing.",
+    "step_replaced_do": "To use the gradients of this backward pass, call step() before this line.",
     "step_thrown": "This line resets gradients before a step uses them. That happened after {n} of the {whole} backward passes that were watched.",
     "step_thrown_do": "To accumulate gradients, reset them only after step().",
     "step_thrown_least": "This line resets gradients before a step uses them. That happened after at least {n} of the {whole} backward passes that were watched.",

@@ -35,8 +35,23 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("step", Severity.WRONG, emptied.line, act.step, act.line, "emptied")
             elif not act.run and not run.has_gap(-1, act.step):
                 yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
+        yield from [*_replaced(run, [act for act, _ in found])][:1]
     yield from [*_thrown_away(run)] or _thrown_at_a_distance(run)
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
+
+
+def _replaced(run: WatchedRun, steps: list[Act]) -> Iterator[Finding]:
+    """Find steps of which all parameters were created after the backward pass before them."""
+    passes = {one.number: one.step for one in run.passes}
+    for act in steps:
+        start, first = passes.get(act.run - 1, -1), run.first(act.places)
+        between = run.steps[start : act.step]
+        if start < 0 or first is None or {*act.grads} != {"none"} or any(step.hidden for step in between):
+            continue
+        in_gap = any(run.steps[run.seen[place]].gap for place in act.places if place in run.seen)
+        if start < first < act.step and not in_gap:  # there it may have been before
+            line = run.steps[first].line
+            yield Finding("step", Severity.NOTE, line, first, act.line, "replaced", {"by": act.name})
 
 
 def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
