@@ -1,7 +1,11 @@
 """A term of the loss that's a constant, although it was computed from what the loss should train."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 START = """import torch
 from torch import nn
@@ -107,3 +111,11 @@ def test_a_term_that_a_function_computed_from_a_list_is_found():
     agree = "def agree(outs):\n    return (outs[0].argmax(-1) == outs[1].argmax(-1)).float().mean()\nfor _"
     source = START.replace("for _", agree, 1).replace("LOSS", "outs = [out, out * 2]\n    term = agree(outs)\n    loss = mse_loss(out, y) + term")
     assert [one[1] for one in said(source)] == ["constant"]
+
+
+def test_the_line_of_a_called_function_is_named_that_takes_no_graph_over():
+    agree = "def agree(outs):\n    same = 0\n    for i in range(2):\n        best = outs[i].argmax(-1)\n        same = same + best.float().mean()\n    return same\nfor _"
+    source = START.replace("for _", agree, 1).replace("LOSS", "outs = [out, out * 2]\n    term = agree(outs)\n    loss = mse_loss(out, y) + term")
+    run = watched(Path("/program.py"), source)
+    [one] = [one for one in find(run) if one.name == "constant"]
+    assert (run.lines.texts[(one.at or 0) - 1].strip(), one.fields["leaf"]) == ("best = outs[i].argmax(-1)", "outs")

@@ -48,7 +48,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": name, "call": "create_graph=True"}
             yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
         elif source:
-            at, leaf = source
+            at, leaf = _within(run, source[0]) or source
             fields = {"name": name, "leaf": leaf}
             yield Finding("constant", Severity.WRONG, line, several[0][1], run.steps[at].line, "", fields)
         elif drawn:
@@ -174,6 +174,7 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
         return None
     before = run.before(run.steps[index])
     taken = {id(one.value) for one in ast.walk(side) if isinstance(one, ast.Subscript | ast.Attribute)}
+    picked = {id(one.value) for one in ast.walk(side) if isinstance(one, ast.Subscript) and not path(one)}
     for node in _read(side):
         name = path(node) or ""
         state = before.get(name)
@@ -181,6 +182,9 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
             return None
         inside = f"{name}[" if name and id(node) not in taken else "?"  # of a container that's used whole
         parts = [state] if state else [one for key, one in before.items() if key.startswith(inside)]
+        if id(node) in picked:
+            entries = [one for key, one in before.items() if key.startswith(f"{name}[")]
+            parts = entries if all(run.behind([one.place]) & run.trained for one in entries) else []
         if run.behind(one.place for one in parts) & run.trained:
             return index, name
         if state and (made := _made(run, name, state.place, index)) is not None:
@@ -188,6 +192,27 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
                 value = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else None
                 if value and (found := _source(run, value, made)):
                     return found
+    return None
+
+
+def _within(run: WatchedRun, index: int) -> tuple[int, str] | None:
+    """Return where a line of a function that a step called took no graph over from what has one, if one did.
+
+    It's the first whose result a later line of the function reads.
+    """
+    start = index
+    while start and run.steps[start - 1].depth > run.steps[index].depth:
+        start -= 1
+    for at in range(start, index):
+        for one in run.lines.statements(run.steps[at].line):
+            name = path(one.targets[0]) if isinstance(one, ast.Assign) else None
+            state = run.steps[at].tensors.get(name or "")
+            if not isinstance(one, ast.Assign) or not state or state.place[:1] != "p":
+                continue
+            found = _source(run, one.value, at)
+            later = (part for step in run.steps[at + 1 : index] for part in run.expressions(step.line))
+            if found and any(path(part) == name for part in later):
+                return found
     return None
 
 
