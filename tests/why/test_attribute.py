@@ -103,3 +103,9 @@ def test_an_average_that_only_a_loops_variable_gets_is_found():
     assert said(AVERAGE.replace("UPDATE", "q = 0.9 * q + 0.1 * p")) == [("wrong", "attribute_rebound", 13)]
     assert said(AVERAGE.replace("UPDATE", "q.mul_(0.9).add_(0.1 * p)")) == []
     assert said(AVERAGE.replace("UPDATE", "q = q * 0.9; slow.total = q")) == []
+
+
+@pytest.mark.parametrize(("around", "found"), [("if True:", [("note", "attribute_volatile", 7)]), ("with torch.no_grad():", [])])
+def test_volatile_has_no_effect_any_more(around, found):
+    source = f"import torch\nfrom torch import nn\nfrom torch.autograd import Variable\nnet = nn.Linear(2, 1)\n{around}\n    for _ in range(2):\n        x = Variable(torch.ones(2), volatile=True)\n        print(net(x).sum().item())\n"
+    assert said(source) == found

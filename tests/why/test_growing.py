@@ -1,7 +1,12 @@
 """Graphs that a variable keeps although no backward pass uses them."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
 
 START = """import torch
 from torch import nn
@@ -94,3 +99,18 @@ for _ in range(3):
 
 def test_what_is_created_anew_with_each_call_grows_until_then_only():
     assert said(FILLED) == [("note", "growing_inner", 9)]
+
+
+def test_an_evaluation_is_found_also_if_what_follows_was_not_watched_but_without_a_pass():
+    source = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+total = torch.zeros(1)
+for i in range(6):
+    total += net(torch.ones(2)).sum()
+    if i == 5:
+        print(total.item())
+"""
+    last = watched(Path("/program.py"), source + "for i in range(400):\n    x = torch.ones(1) * i\n", Limits(looks=60))
+    assert any(step.gap for step in last.steps)
+    assert [(one.name, one.case) for one in find(last)] == [("growing", "unused")]

@@ -19,6 +19,7 @@ SECTIONS = {
     "attribute_misspelled": "fine-tuning#how",
     "attribute_rebound": "not-learning#does-not-move",
     "attribute_setting": "not-learning#does-not-move",
+    "attribute_volatile": "switches#eval",
     "average": "switches#eval",
     "broadcast": "not-learning#broadcast",
     "broadcast_named": "not-learning#broadcast",

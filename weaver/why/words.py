@@ -55,6 +55,8 @@ ENGLISH = {
     "attribute_rebound_do": "Write in place under torch.no_grad(), for example with {name} -= ..., or use an optimizer.",
     "attribute_setting": "This line sets an attribute that {name} doesn't read: it takes {call} from its param_groups, so nothing changes.",
     "attribute_setting_do": "Set it in each group: for group in {name}.param_groups: group['{call}'] = ...",
+    "attribute_volatile": "volatile=True has had no effect since PyTorch 0.4: what follows is recorded as everywhere else.",
+    "attribute_volatile_do": "Compute this under torch.no_grad().",
     "average": "This line keeps the parameters of a copy up to date, but nothing updates its buffers: {leaf} changes, and {name} stays as it was. In evaluation mode, batch normalization uses these buffers.",
     "average_do": "Copy the buffers as well, for example in a second loop over both models' buffers().",
     "broadcast": "The shapes {left} and {right} are broadcast to {whole}, so every value on one side is combined with every value on the other, for example every prediction with every target.",

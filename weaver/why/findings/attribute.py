@@ -33,6 +33,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         yield Finding("attribute", Severity.WRONG, line, index, None, case, fields)
     yield from _settings(run)
     yield from _rebound(run)
+    yield from _volatile(run)
 
 
 def _settings(run: WatchedRun) -> Iterator[Finding]:
@@ -49,6 +50,16 @@ def _settings(run: WatchedRun) -> Iterator[Finding]:
                 if _last(target.value) in optimizers:
                     fields = {"name": path(target.value) or "", "call": target.attr}
                     yield Finding("attribute", Severity.WRONG, line, index, None, "setting", fields)
+
+
+def _volatile(run: WatchedRun) -> Iterator[Finding]:
+    """Find the first `Variable(x, volatile=True)` where operations are recorded all the same."""
+    for line, index in sorted(run.first_steps.items()):
+        calls = (one for one in run.expressions(line) if isinstance(one, ast.Call))
+        given = {keyword.arg: ast.unparse(keyword.value) for one in calls for keyword in one.keywords}
+        if given.get("volatile") == "True" and not run.steps[index].off:
+            yield Finding("attribute", Severity.NOTE, line, index, None, "volatile")
+            return
 
 
 def _last(node: ast.expr) -> str:

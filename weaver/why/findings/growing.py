@@ -88,7 +88,8 @@ def _unused(run: WatchedRun, samples: list[int], root: str, used: set[str]) -> t
         iterations = {run.steps[one].loops[: len(around)] for one in made if one >= 0}
         count = sum(one[:-1] == around[:-1] for one in iterations)
         next_pass = next((one.step for one in run.passes if one.step > at), len(run.steps) - 1)
-        if count > FEW and not graphs & used and not run.has_gap(at, next_pass):
+        gaps = (step.gap for step in run.steps[at + 1 : next_pass + 1] if step.gap)
+        if count > FEW and not graphs & used and not any(gap.runs for gap in gaps):
             return at, count
     return None
 
