@@ -105,11 +105,12 @@ def test_an_evaluation_is_found_also_if_what_follows_was_not_watched_but_without
     source = """import torch
 from torch import nn
 net = nn.Linear(2, 1)
-total = torch.zeros(1)
-for i in range(6):
-    total += net(torch.ones(2)).sum()
-    if i == 5:
-        print(total.item())
+def evaluate():
+    total = torch.zeros(1)
+    for i in range(6):
+        total += net(torch.ones(2)).sum()
+    return total.item()
+evaluate()
 """
     last = watched(Path("/program.py"), source + "for i in range(400):\n    x = torch.ones(1) * i\n", Limits(looks=60))
     assert any(step.gap for step in last.steps)
