@@ -508,6 +508,8 @@ def test_how_many_gradients_an_optimizer_had_is_told(say):
     train = "opt = torch.optim.Adam(net.parameters())\nnet[1](net[0](torch.ones(1, 2))).sum().backward()\nopt.step()\n"
     [given] = of(say(setup + train, acts=True), 7, "update_some")
     assert given == {"by": "Adam", "n": 4, "all": 6, "zero": 2, "none": 2}
+    [given] = of(say(setup + train, acts=True), 7, "update_without")
+    assert codes(given["names"]) == ["net.2.weight", "net.2.bias"]
 
 
 @pytest.mark.parametrize(("rate", "times"), [("0.0", 1), ("0.1", 0)])
@@ -748,3 +750,9 @@ def test_a_number_is_not_rounded_twice():
 def test_what_was_hidden_before_a_line_is_counted_with_a_plus_after_it(say):
     said = say("kept = [torch.ones(1) for _ in range(80)]\ndel kept[:]\nfew = [torch.ones(1) for _ in range(9)]\ndel few[:]\n", acts=True)
     assert [given["names"]["text"].split()[-1] for line in (4, 6) for given in of(said, line, "gone")] == ["(64+)", "(9)"]
+
+
+def test_gradients_go_by_the_models_names_also_where_a_groups_are_there(say):
+    start = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor g in opt.param_groups:\n    g['lr'] = 0.2\n"
+    [given] = of(say(start + "net(torch.ones(2)).sum().backward()\n"), 7, "grads_set")
+    assert all(name.startswith("net.") for name in codes(given["names"]))

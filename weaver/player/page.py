@@ -27,6 +27,7 @@ from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
+FEW = 4  # leaves that a step found without a gradient are named
 READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
@@ -107,16 +108,24 @@ def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
     return {act.step: (act.name, act.on, act.same) for act in _own_acts(trace, "mode")}
 
 
-def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool]]:
+def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]]]:
     """Return the optimizer's class, by steps, and how many gradients were something, 0, and None.
 
-    And whether its learning rate was 0.
+    And whether its learning rate was 0, and a few leaves whose gradient was None.
     """
     own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
     times = Counter(act.step for act in own)
     counted = ((act, Counter("some" if one in USED else one for one in act.grads)) for act in own)
-    found = {act.step: (act.name, of["some"], of["zero"], of["none"], act.on) for act, of in counted}
+    found = {
+        act.step: (act.name, of["some"], of["zero"], of["none"], act.on, _without(act)) for act, of in counted
+    }
     return {step: one for step, one in found.items() if times[step] == 1}
+
+
+def _without(act: Act) -> list[str]:
+    """Return the leaves without a gradient in a step that used others, if they're few."""
+    none = [place for place, grad in act.pairs() if grad == "none"]
+    return none if len(none) <= FEW and len(none) < len(act.places) else []
 
 
 def _own_acts(trace: Trace, kind: str) -> Iterator[Act]:

@@ -95,6 +95,7 @@ ENGLISH = {
     "update_none": "{by} used the {n|gradient|gradients} of {#n} of its {#all} parameters. {#none} {none|gradient is|gradients are} None.",
     "update_some": "{by} used the {n|gradient|gradients} of {#n} of its {#all} parameters, {#zero} of them 0 everywhere. {#none} {none|gradient is|gradients are} None.",
     "update_still": "Its learning rate is 0.",
+    "update_without": "Without a gradient: {names}.",
     "update_zero": "{by} used the {n|gradient|gradients} of {#n} {n|parameter|parameters}, {#zero} of them 0 everywhere.",
     "grads_reset": "Reset to None: {names}.",
     "gone": "Deleted: {names}.",

@@ -31,7 +31,8 @@
   // Names that begin with an optimizer's groups or a loop's variable go last.
   const passingLast = (names, passing) => {
     const isPassing = (name) => /params'/.test(name) || passing.has(name.split(/\W/)[0]);
-    return names.toSorted((a, b) => isPassing(a) - isPassing(b));
+    const { true: last = [], false: first } = Object.groupBy(names, isPassing);
+    return [...spread(first || []), ...last];
   };
 
   // Gradients that changed in a gap before a pass are what the visit of their leaf says, until then.
@@ -223,7 +224,7 @@
       if (moment.step.raised?.startsWith("SystemExit")) return [this.say("exits", { line: this.line(moment.line) })];
       const isPassed = fold?.kind === "call" && isSure && /\.detach\(\)\s*[,)]/.test(text); // to what it called
       if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
-      const update = this.update(moment.step.index);
+      const update = this.update(moment);
       if (update) told.splice(1, 2, update);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
       if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
@@ -231,11 +232,15 @@
     }
 
     // With how many gradients an optimizer stepped
-    update(index) {
-      const [by, some, zero, none, isStill] = this.updates[index] || [];
+    update({ step: { index }, state }) {
+      const [by, some, zero, none, isStill, without = []] = this.updates[index] || [];
       const given = { by, n: some + zero, all: some + zero + none, zero, none };
       const how = zero && none ? "_some" : (zero && "_zero") || (none && "_none") || "";
-      return by && this.say(`update${how}`, given) + (isStill ? ` ${this.say("update_still")}` : "");
+      const names = without.map((place) => this.called(place, [state])).filter((name) => name !== UNNAMED);
+      const told = [by && this.say(`update${how}`, given), isStill && this.say("update_still")];
+      const isNamed = names.length && names.length === without.length;
+      if (isNamed) told.push(this.say("update_without", { names: list(names.map(code)) }));
+      return by && told.filter(Boolean).join(" ");
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
@@ -347,7 +352,7 @@
     }
 
     written(names, ...more) {
-      return super.written(spread(names), ...more);
+      return super.written(passingLast(names, this.passing), ...more);
     }
 
     detached(line) {
@@ -375,7 +380,7 @@
     }
 
     grads(all, was, state) {
-      const names = spread(passingLast(all, this.passing)), told = super.grads(names, was, state);
+      const names = passingLast(all, this.passing), told = super.grads(names, was, state);
       const by = this.isOwn && factor(names, was, state);
       if (by) told.push(`${told.pop()} ${this.say("grads_scaled", { n: api.short(by), names: code(names[0]) })}`);
       const isNewZero = (name) => state[name] && !was[name] && isZero(state[name].value);

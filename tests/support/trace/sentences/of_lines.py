@@ -300,6 +300,11 @@ def stepped(case, by, n, zero=0, none=0, **_):
     return any(count(one) == +Counter(some=n - zero, zero=zero, none=none) for one in alive) if alive else UNSURE
 
 
+@decides("update_without")
+def without(case, names):
+    return all(evaluated(name, case.frame).grad is None for name in codes(names))
+
+
 @decides("update_still")
 def still(case):
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
