@@ -756,3 +756,25 @@ def test_gradients_go_by_the_models_names_also_where_a_groups_are_there(say):
     start = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor g in opt.param_groups:\n    g['lr'] = 0.2\n"
     [given] = of(say(start + "net(torch.ones(2)).sum().backward()\n"), 7, "grads_set")
     assert all(name.startswith("net.") for name in codes(given["names"]))
+
+
+AWAY = "w = torch.ones(2, requires_grad=True)\nx = w * 2\nLINE\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "name"),
+    [
+        ("str(x.detach().sum())", "cut_away", "x"),
+        ("str(x.data)", "cut_away", "x"),
+        ("x.retain_grad()", "kept", "x"),
+        ("x.register_hook(lambda g: g * 2)", "hooked", "x"),
+    ],
+)
+def test_what_a_line_without_a_result_does_to_a_tensors_gradient_is_told(say, line, key, name):
+    [given] = of(say(AWAY.replace("LINE", line), acts=True), 5, key)
+    assert codes(given["name"]) == [name]
+
+
+@pytest.mark.parametrize("line", ["w.retain_grad()", "f = lambda: x.detach()", "[x.detach() for _ in ()]", "str(w.data.shape)"])
+def test_what_changes_nothing_for_gradients_is_not_told_as_a_cut(say, line):
+    assert not {key for at, key, _ in say(AWAY.replace("LINE", line), acts=True) if at == 5} & {"cut_away", "kept", "hooked"}

@@ -265,9 +265,14 @@
       const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && !/\b(if|and|or|lambda)\b/.test(text);
       const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
       if (isClip && Object.keys(state).some(isSome)) return this.say("clip_none", { line });
+      const reads = (name) => state[name].requires_grad && text.includes(name);
       const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
-      const isRead = (name) => state[name].requires_grad && text.includes(name);
-      return by && Object.keys(state).some(isRead) && this.say("left", { line, by: `${by}()` });
+      if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });
+      const [, name, method] = /([\w.]+)\.(detach\(\)|data\b(?!\.)|retain_grad\(\)|register_hook\()/.exec(text) || [];
+      if (!state[name]?.requires_grad || /\bfor\b|\blambda\b.*\.(detach|data)\b/.test(text)) return undefined;
+      const isOfLeaf = state[name].place[0] === "l" && method === "retain_grad()";
+      const key = isOfLeaf ? "nothing" : { "retain_grad()": "kept", "register_hook(": "hooked" }[method] || "cut_away";
+      return this.say(key, { line, name: code(name), by: method });
     }
 
     // The numbers that a line set, without the one that names its loop's iteration

@@ -305,6 +305,13 @@ def without(case, names):
     return all(evaluated(name, case.frame).grad is None for name in codes(names))
 
 
+@decides("cut_away", "hooked", "kept")
+def read(case, name, by, **_):
+    """It reads a tensor that requires grad, and that's a result where its gradient is to be kept."""
+    tensor = evaluated(codes(name)[0], case.frame)
+    return tensor.requires_grad and (by != "retain_grad()" or tensor.retains_grad or tensor.is_leaf)
+
+
 @decides("update_still")
 def still(case):
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
