@@ -322,3 +322,19 @@ for _ in range(3):
 def test_a_model_that_is_made_again_after_its_optimizer_is_told_once():
     assert said(AGAIN) == [("wrong", "optimizer_late", 5)]
 
+
+
+def test_a_leaf_that_adds_losses_up_and_is_made_anew_each_time_is_not_said_to_be_forgotten():
+    source = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    total = torch.zeros(1, requires_grad=True)
+    for i in range(3):
+        total = total + net(torch.ones(2)).sum()
+        optimizer.zero_grad()
+        total.backward(retain_graph=True)
+    optimizer.step()
+"""
+    assert "optimizer_forgotten" not in [name for _, name, _ in said(source)]

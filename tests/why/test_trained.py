@@ -7,7 +7,7 @@ from support.why import said, watched
 
 from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
-from weaver.why.findings.trained import groups
+from weaver.why.groups import groups
 from weaver.why.report import FindingsReport
 
 SOURCE = """import torch
@@ -303,6 +303,7 @@ def test_what_is_switched_on_again_and_may_be_so_where_nobody_watches_is_not_tol
 
 LARGE = """import torch
 from torch import nn
+torch.manual_seed(0)
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -473,3 +474,48 @@ points.optimizer.step()
 """
     found = find_with_facts(watched(Path("/program.py"), source))
     assert [one.fields["groups"] for one in found if one.case == "updates"] == ["`points.at`"]
+
+
+def test_a_stage_whose_models_have_the_names_of_an_earlier_ones_is_told_apart():
+    source = """import torch
+from torch import nn
+def train(generator, critic):
+    optimizer = torch.optim.SGD(generator.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        critic(generator(torch.ones(4, 2))).sum().backward()
+        optimizer.step()
+    other = torch.optim.SGD(critic.parameters(), lr=0.1)
+    for _ in range(3):
+        other.zero_grad()
+        critic(torch.ones(4, 2)).sum().backward()
+        other.step()
+train(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2), nn.Linear(2, 2)), nn.Sequential(nn.Linear(2, 1)))
+train(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)), nn.Sequential(nn.Linear(2, 1)))
+"""
+    found = find_with_facts(watched(Path("/program.py"), source))
+    updates = [one.fields["groups"] for one in found if one.case == "updates"]
+    reached = [one.fields["groups"] for one in found if one.case == "reached"]
+    assert updates[:2] == ["`generator.0.*` (2), `generator.1.*` (2), `generator.2.*` (2)", "`generator.0.*` (2), `generator.1.*` (2)"]
+    assert reached == ["`generator.0.*` (2), `generator.1.*` (2), `critic.0.*` (2)", "`critic.0.*` (2)"] or reached == ["`critic.0.*` (2), `generator.0.*` (2), `generator.1.*` (2)", "`critic.0.*` (2)"]
+
+
+def test_what_a_line_writes_goes_by_the_name_that_it_has_there():
+    source = """import torch
+from torch import nn
+def learn(actor, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.ones(2)).sum().backward()
+        optimizer.step()
+        actor.load_state_dict(model.state_dict())
+def train():
+    model, learner = nn.Linear(2, 1), nn.Linear(2, 1)
+    for _ in range(9):
+        model(torch.ones(2))
+    learn(model, learner)
+train()
+"""
+    found = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["groups"] for one in found if one.case.startswith("written")] == ["`actor.*` (2)"]

@@ -62,3 +62,25 @@ with Freeze(net):
 )
 def test_a_line_that_reads_what_an_earlier_one_used_up_is_named(source, found):
     assert [one for one in said(START + source) if "used_up" in one[1]] == found
+
+
+ASKED = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+weights = net.parameters()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    loss = net(torch.ones(2)).sum()
+    if ASKS:
+        weights = [weights]
+    for one in weights:
+        loss = loss + one.norm()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("asks", ["isinstance(weights, nn.Parameter)", "weights is None", "type(weights) is list"])
+def test_a_line_that_only_asks_what_an_iterator_is_gets_nothing_from_it_anyway(asks):
+    assert said(ASKED.replace("ASKS", asks)) == [("wrong", "used_up_again", 10)]

@@ -14,6 +14,7 @@ from weaver.recording.objects import is_used_up, own_dict
 
 PARAMETERS = {getattr(torch.nn.Module, name).__code__ for name in ("parameters", "named_parameters")}
 ITERATORS = {GeneratorType, filter, map, zip, enumerate, chain}
+QUIET = {"isinstance", "type", "id", "callable", "hasattr", "print", "repr", "str"}  # go through nothing
 MANY = 1000  # of them that are known
 
 Read = tuple[str, str]  # a variable, and the attribute of it that's read, or ""
@@ -58,10 +59,11 @@ class UsedUp:
 
 
 def _read(one: ast.AST) -> Iterator[Read]:
-    """Yield what a statement reads, but for what it calls and whose attributes it takes."""
+    """Yield what a statement may go through, but for what it calls and whose attributes it takes."""
     nodes = [*expressions(one)]
     outer = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     outer |= {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+    outer |= {id(part) for node in nodes if _asks(node) for part in ast.iter_child_nodes(node)}
     for node in nodes:
         if id(node) in outer:
             continue
@@ -69,3 +71,10 @@ def _read(one: ast.AST) -> Iterator[Read]:
             yield node.id, ""
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield node.value.id, node.attr
+
+
+def _asks(node: ast.AST) -> bool:
+    """Tell whether an expression only asks what something is: `isinstance(x, list)`, `x is None`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in QUIET
+    return isinstance(node, ast.Compare)

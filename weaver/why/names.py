@@ -84,9 +84,12 @@ class Names:
 
     def current(self, place: str) -> bool:
         """Tell whether the best name of a place still leads there where it's seen last."""
-        name = self.names.get(place, "")
-        last = next((step.tensors[name] for step in reversed(self.steps) if name in step.tensors), None)
-        return last is None or last.place[1:] == place[1:]
+        last = self.leads(self.names.get(place, ""))
+        return not last or last[1:] == place[1:]
+
+    def leads(self, name: str) -> str:
+        """Return the place where a name leads that's seen last, "" if it's never seen."""
+        return next((step.tensors[name].place for step in reversed(self.steps) if name in step.tensors), "")
 
     @cached_property
     def _listed(self) -> list[tuple[dict[str, str], set[str]]]:
@@ -120,6 +123,10 @@ class Names:
         return {name for _, name in self._known_as.get(place, ())}
 
     def named(self, places: Iterable[str]) -> dict[str, str]:
-        """Return the `name` of the first of some places for a sentence, and how many `more` there are."""
-        names = sorted({self.names[place] for place in places if place in self.names})
-        return {"name": names[0] if names else "", "more": str(len({*places}) - 1)}
+        """Return the `name` of the first of some places for a sentence, and how many `more` there are.
+
+        What has one name at different times counts once.
+        """
+        names = sorted({self.names[place] for place in places if self.names.get(place)})
+        unnamed = sum(not self.names.get(place) for place in {*places})
+        return {"name": names[0] if names else "", "more": str(max(len(names) + unnamed - 1, 0))}

@@ -130,6 +130,7 @@ SECTIONS = {
     "unused_input": "errors-backward#e13-not-used-in-the-graph",
     "unused_input_leaf": "errors-backward#e13-not-used-in-the-graph",
     "used_up": "errors-leaf#e38-empty-parameter-list",
+    "used_up_again": "errors-leaf#e38-empty-parameter-list",
     "used_up_earlier": "errors-leaf#e38-empty-parameter-list",
     "used_up_loop": "errors-leaf#e38-empty-parameter-list",
     "zero": "not-learning#zero",

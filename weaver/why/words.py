@@ -277,6 +277,8 @@ ENGLISH = {
     "unused_input_leaf_do": "Leave out what the result doesn't depend on. Or pass allow_unused=True, which gives None for it.",
     "used_up": "This line gets nothing from {name}: parameters() can be gone through only once, and an earlier line did that.",
     "used_up_do": "Keep the parameters in a list with list(...), or call parameters() again.",
+    "used_up_again": "This line gets nothing from {name}: parameters() can be gone through only once, and this line did that before.",
+    "used_up_again_do": "Keep the parameters in a list with list(...), or call parameters() again.",
     "used_up_earlier": "This loop gets nothing from {name}, an iterator that can be gone through only once, and an earlier line did that. So its block doesn't run.",
     "used_up_earlier_do": "Keep in a list what comes from {name}: list(...).",
     "used_up_loop": "From the second time on, this loop gets nothing from {name}, which can be gone through only once.",

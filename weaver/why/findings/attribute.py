@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from weaver.recording.lines import expressions, path
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.trained import groups
+from weaver.why.groups import groups
 from weaver.why.run import WatchedRun
 
 ATTRIBUTE = "requires_grad"

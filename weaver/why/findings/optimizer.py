@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 from weaver.recording.acts import Act
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.trained import frozen_by, groups, switched
+from weaver.why.findings.trained import frozen_by, switched
+from weaver.why.groups import groups
 from weaver.why.run import WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -95,7 +96,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     elif late and (at := _first(run, late[0])):
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
-    else:
+    elif lost := _lasting(run, lost):
+        fields = run.named(lost)
         is_wrong = dead or is_partial or early or any(_is_thawed(run, place) for place in lost)
         severity = Severity.WRONG if is_wrong else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
@@ -202,6 +204,12 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
             line, step = off[min(places)]
             fields = {"by": maker.name, "groups": groups(run.names.get(place, "") for place in places)}
             yield Finding("optimizer", Severity.WRONG, line, step, maker.line, "frozen", fields)
+
+
+def _lasting(run: WatchedRun, leaves: Collection[str]) -> list[str]:
+    """Return the leaves but those of one name: what's made anew each time can't learn."""
+    times = Counter(run.names.get(place, "") for place in leaves)
+    return [place for place in leaves if times[run.names.get(place, "")] == 1 or place not in run.names]
 
 
 def _thawed(run: WatchedRun) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from weaver.why.finding import Finding
 from weaver.why.findings.trained import told
+from weaver.why.names import variable
 from weaver.why.run import WatchedRun
 from weaver.why.uses import uses
 from weaver.why.values import is_zero
@@ -20,9 +21,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         given = {run.names.get(leaf) or leaf: leaf for leaf in one.given()}  # an input is another each time
         leaves = {*given.values()} - none  # gradients of 0 train nothing
         if one.of == "backward" and leaves:
-            known = {run.names.get(leaf) for leaf in found.get(one.line, (0, set()))[1]} - {None}
-            fresh = {leaf for leaf in leaves if run.names.get(leaf) not in known}
-            found.setdefault(one.line, (one.step, set()))[1].update(fresh)
+            before = found.setdefault(one.line, (one.step, set()))[1]
+            known = {run.names[leaf]: leaf for leaf in before if leaf in run.names}
+            again = {leaf for leaf in leaves if known.get(run.names.get(leaf, ""), leaf) != leaf}
+            renewed = {variable(run.names[leaf]) for leaf in again if "." in run.names[leaf]}  # another model
+            before -= {leaf for leaf in before if variable(run.names.get(leaf, "")) in renewed}
+            before |= leaves - {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
     wasted = _wasted(run)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.trained import groups
+from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.uses import uses
 

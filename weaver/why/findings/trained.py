@@ -1,16 +1,15 @@
 """What the program trains: a fact about each optimizer, and about what's frozen."""
 
 import ast
-import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
 from weaver.why.finding import Finding, Severity
+from weaver.why.groups import groups
 from weaver.why.run import WatchedRun
 
 States = dict[str, TensorState]
-MOST = 4  # groups that are named
 SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has no gradient
 
 
@@ -35,8 +34,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         also = "_also" if updated else ""
         for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
-            replaced = {place for place in named if not run.current(place)}
-            places = places - replaced or places
+            places = places - _replaced(run, named, {*maker.places} | {place for place, _ in pairs}) or places
             if named and (maker.steps >= SEVERAL or not case.startswith("none")):
                 line, at = _created(run, maker)
                 yield told(run, line, at, case, places, maker.name)
@@ -50,6 +48,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         yield told(run, line, index, case, places)
     for (line, step), places in frozen_by(run).items():
         yield told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
+
+
+def _replaced(run: WatchedRun, places: set[str], held: set[str]) -> set[str]:
+    """Return those of an optimizer's leaves whose name leads to another one that it holds."""
+    return {place for place in places if not run.current(place) and run.leads(run.names[place]) in held}
 
 
 def _again(
@@ -185,6 +188,9 @@ def told(
     state = run.steps[step].tensors if is_kept else {}
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
     names = {place: run.names.get(place, "") for place in places}
+    # There, another object may have that name
+    taken = {place for place, name in names.items() if name in state and state[name].place[1:] != place[1:]}
+    names |= {place: here[place] for place in taken & here.keys()}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
     known = (
         name if is_final or name in state or _is_models(run, place) else here.get(place, name)
@@ -255,45 +261,3 @@ def _calls(run: WatchedRun, index: int, inner: int) -> bool:
 def _is_same(old: TensorState, new: TensorState) -> bool:
     """Tell whether a leaf is the same as before, apart from whether it requires a gradient."""
     return {old.place[:1], new.place[:1]} == {"l", "p"} and old.place[1:] == new.place[1:]
-
-
-def _count(owners: dict[str, list[str]], depth: int) -> int:
-    return len({tuple(path[:depth]) for path in owners.values()})
-
-
-def groups(
-    names: Iterable[str], count: int = 0, others: Collection[str] = (), also: Collection[str] = ()
-) -> str:
-    """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
-
-    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
-    a group without a name for all there may be more: `model.encoder.*` (12+). If `others` are in a group, it
-    says of how many these are: `model.encoder.*` (11 of 12); not if some `also` have another name in it.
-    """
-    parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
-    lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
-    if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
-        return f"`{min(firsts)}.*.{min(lasts)}` ({len(parts)})"
-    owners = {name: path[:-1] or path for name, path in parts.items()}
-    depth = max(map(len, owners.values()), default=0)
-    least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing
-    while depth > least and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
-        depth -= 1
-    found: dict[str, list[str]] = {}
-    for name, path in owners.items():
-        found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
-    largest = sorted(found.items(), key=lambda one: -len(one[1]))
-    count = max(count, len(parts))
-    plus = "+" if count > len(parts) else ""
-    shown = [
-        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
-        for group, all in largest
-    ]
-    return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
-
-
-def _of(group: str, names: list[str], others: Collection[str], also: Collection[str]) -> str:
-    within = (f"{group}.", f"{group}[")
-    more = sum(name.startswith(within) for name in {*others} - {*names})
-    is_sure = not any(name.startswith(within) for name in {*also} - {*names})
-    return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"

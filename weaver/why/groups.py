@@ -1,0 +1,48 @@
+"""Names of parameters for a sentence, by the modules that they are in."""
+
+import re
+from collections.abc import Collection, Iterable
+
+MOST = 4  # groups that are named
+
+
+def _count(owners: dict[str, list[str]], depth: int) -> int:
+    return len({tuple(path[:depth]) for path in owners.values()})
+
+
+def groups(
+    names: Iterable[str], count: int = 0, others: Collection[str] = (), also: Collection[str] = ()
+) -> str:
+    """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
+
+    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
+    a group without a name for all there may be more: `model.encoder.*` (12+). If `others` are in a group, it
+    says of how many these are: `model.encoder.*` (11 of 12); not if some `also` have another name in it.
+    """
+    parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
+    lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
+    if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
+        return f"`{min(firsts)}.*.{min(lasts)}` ({len(parts)})"
+    owners = {name: path[:-1] or path for name, path in parts.items()}
+    depth = max(map(len, owners.values()), default=0)
+    least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing
+    while depth > least and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
+        depth -= 1
+    found: dict[str, list[str]] = {}
+    for name, path in owners.items():
+        found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
+    largest = sorted(found.items(), key=lambda one: -len(one[1]))
+    count = max(count, len(parts))
+    plus = "+" if count > len(parts) else ""
+    shown = [
+        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
+        for group, all in largest
+    ]
+    return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
+
+
+def _of(group: str, names: list[str], others: Collection[str], also: Collection[str]) -> str:
+    within = (f"{group}.", f"{group}[")
+    more = sum(name.startswith(within) for name in {*others} - {*names})
+    is_sure = not any(name.startswith(within) for name in {*also} - {*names})
+    return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"
