@@ -225,3 +225,11 @@ def test_a_step_that_called_the_engine_often_loses_its_nodes_rather_than_what_is
     steps = steps_of("import torch\nw = torch.ones(2, requires_grad=True)\nx = (w * 2).exp()\nparts = [torch.autograd.grad(x[i], w, retain_graph=True) for i in (0, 1)]\nprint(w)\n")
     costs = [100 if one.events else 1 for one in steps]
     assert thinned(steps, costs, 20, light=[min(cost, 9) for cost in costs]) == {0: False, 1: False, 2: False, 3: True, 4: False}
+
+
+def test_a_pass_like_one_before_loses_its_nodes_before_steps_go():
+    steps = steps_of(TRAINS)
+    costs, light = ([size if one.events else 1 for one in steps] for size in (20, 4))
+    found = thinned(steps, costs, sum(costs) - 60, light=light)
+    brief = [steps[at].loops[0][1] for at, is_brief in found.items() if is_brief]
+    assert {*found} == {*range(len(steps))} - repeated(steps, ()) and 0 not in brief and len(brief) >= 4

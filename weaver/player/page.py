@@ -12,6 +12,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from weaver.player import color, view
+from weaver.player.condense import FEW, condensed
 from weaver.player.moments import line
 from weaver.player.picture import draw
 from weaver.player.remarks import Remark, html
@@ -27,7 +28,7 @@ from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
-FEW = 4  # leaves that a step found without a gradient are named
+NAMED = 4  # leaves that a step found without a gradient are named
 READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
@@ -125,7 +126,7 @@ def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]
 def _without(act: Act) -> list[str]:
     """Return the leaves without a gradient in a step that used others, if they're few."""
     none = [place for place, grad in act.pairs() if grad == "none"]
-    return none if len(none) <= FEW and len(none) < len(act.places) else []
+    return none if len(none) <= NAMED and len(none) < len(act.places) else []
 
 
 def _own_acts(trace: Trace, kind: str) -> Iterator[Act]:
@@ -147,9 +148,10 @@ def page(
     """Return a trace as one HTML file in a language, whose `words` it has, of at most `limit` bytes.
 
     Its title has the program's `name`, or that of its file. It opens where something is explained, or at the
-    step `opens`. If it would be larger, iterations and calls are left out, but if possible none with that
-    step or one of a remark, and the view says so where they were. Of a long program, calls and iterations
-    that repeat earlier ones and have nothing to do with gradients go, unless a larger limit is given.
+    step `opens`. If it would be larger, fewer elements are listed; then iterations and calls are left out,
+    but if possible none with that step or one of a remark, and the view says so where they were. Of a long
+    program, calls and iterations that repeat earlier ones and have nothing to do with gradients go, unless a
+    larger limit is given.
     Raises ValueError if even what's left is too much.
     """
 
@@ -165,11 +167,17 @@ def page(
     reads = [at for at, step in enumerate(trace.steps) if step.missing]  # the page may open at the last
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
     note = Note("bytes", text=f"trace --bytes {_rounded_up(max(whole, LIMIT + 1))}")
-    if dull := repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ():
-        kept = [at for at in range(count) if at not in dull]
-        text = with_steps(kept, replace(note, n=len(dull)))
+    dull = repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ()
+    fewer = [replace(note, n=len(dull))] if dull else []
+    if dull:
+        text = with_steps([at for at in range(count) if at not in dull], *fewer)
     if len(text.encode()) <= limit:
         return text
+    trace = replace(condensed(trace), notes=[*trace.notes, replace(note, why="listed", n=FEW)])
+    text = with_steps([at for at in range(count) if at not in dull], *fewer)
+    if len(text.encode()) <= limit:
+        return text
+    whole = len(with_steps(range(count)).encode()) if dull else len(text.encode())
     fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
     costs, light = _costs(trace)
     # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't

@@ -49,12 +49,13 @@ class _Thinning:
         self.dull = repeated(steps, seen) if self.cost > most else set()
         for at in self.dull:
             self._drop(range(at, at + 1))
+        self.first = self._telling(first_training(steps))
         if self.cost > most:
             self._shed(at for at, cost in enumerate(costs) if cost > HEAVY * most)
+            self._shed(self._again())
         self._add_up()
         self.loops.sort(key=lambda one: -self._cost(_whole(one)))
         self.calls.sort(key=lambda one: -self._cost(one))
-        self.first = self._telling(first_training(steps))
 
     def run(self) -> dict[int, bool]:
         dropped = []
@@ -89,6 +90,14 @@ class _Thinning:
             self.brief.add(at)
             self.cost -= 0 if self.gone[at] else self.costs[at] - self.light[at]
             self.costs[at] = self.light[at]
+
+    def _again(self) -> Iterator[int]:
+        """Yield further passes of lines of which another shows how nodes pass gradients on."""
+        shown = {self.first, *kinds(self.steps), *self.points}
+        lines = {self.steps[at].line for at in shown if at is not None}
+        for at, step in enumerate(self.steps):
+            if at not in shown and step.line in lines and self.runs[at + 1] > self.runs[at]:
+                yield at
 
     def _add_up(self) -> None:
         """Add up the costs of the steps that are there."""

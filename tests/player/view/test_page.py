@@ -43,8 +43,8 @@ def test_a_page_that_is_too_large_leaves_out_the_middle_and_says_so():
     [gap] = [step["g"] for step in stored["steps"] if "g" in step]
     assert gap["steps"] + len(stored["steps"]) == len(trace.steps)
     assert gap["recorded"] == gap["steps"] and gap["iterations"]
-    [note] = stored["notes"]
-    assert note["n"] == gap["steps"]
+    listed, note = stored["notes"]
+    assert (listed["why"], note["why"], note["n"]) == ("listed", "bytes", gap["steps"])
     option, size = note["text"].split()[1:]
     assert (option, len(page(trace, source, "en", limit=int(size)).encode())) == ("--bytes", whole)
     with pytest.raises(ValueError, match="for this program, not 1,000"):
