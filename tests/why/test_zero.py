@@ -230,3 +230,20 @@ for step in range(6):
 
 def test_what_makes_gradients_zero_is_looked_for_where_others_are_not():
     assert said(ADVANTAGE) == [("wrong", "zero_softmax", 8)]
+
+
+def test_a_layer_norm_over_one_element_is_named():
+    source = """import torch
+from torch import nn
+torch.manual_seed(0)
+body, norm, head = nn.Linear(4, 1), nn.LayerNorm(1), nn.Linear(1, 1)
+optimizer = torch.optim.SGD([*body.parameters(), *norm.parameters(), *head.parameters()], lr=0.1)
+x = torch.randn(8, 4)
+for _ in range(5):
+    optimizer.zero_grad()
+    y = body(x)
+    y = norm(y)
+    (head(y) - x[:, :1]).pow(2).mean().backward()
+    optimizer.step()
+"""
+    assert ("wrong", "zero_norm", 10) in said(source)

@@ -137,6 +137,7 @@ SECTIONS = {
     "zero_canceled": "not-learning#zero",
     "zero_crossing": "not-learning#zero",
     "zero_ended": "not-learning#zero",
+    "zero_norm": "not-learning#zero",
     "zero_rounded": "no-gradient#no-gradient",
     "zero_sampled": "no-gradient#sampling",
     "zero_second": "double-backward#relu",

@@ -70,10 +70,11 @@ def _zeroed(run: WatchedRun, one: WatchedPass, dead: set[str]) -> Finding | None
         visit, reached = found
         node = run.nodes[visit.node or ""]
         at = run.made(node)
-        line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
+        made = None if _is_norm_of_one(node) else _made_zero(run, node)  # its bias begins with 0
+        line = made or (run.steps[at].line if at >= 0 else one.line)
         fields = run.named(reached) | {"node": node.name}
         kinds = {"sampled": DRAWN, "rounded": ROUNDED}
-        case = "softmax" if _is_of_one(node) else ""
+        case = "softmax" if _is_of_one(node) else "norm" if _is_norm_of_one(node) else ""
         case = next((kind for kind, names in kinds.items() if node.name.startswith(names)), case)
         return Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
     canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
@@ -194,6 +195,12 @@ def _is_of_one(node: Node) -> bool:
     shape = shape_of(result)
     dim -= 2**64 if dim > 2**63 else 0  # as torch tells a negative one
     return -len(shape) <= dim < len(shape) and shape[dim] == 1
+
+
+def _is_norm_of_one(node: Node) -> bool:
+    """Tell whether a node is a layer norm over one element, which gives its bias whatever comes in."""
+    sizes = [one.value for one in node.saved if one.name.startswith("normalized_shape")]
+    return node.name == "NativeLayerNormBackward0" and bool(sizes) and {*sizes} == {1}
 
 
 def _made_zero(run: WatchedRun, node: Node) -> int | None:
