@@ -119,3 +119,37 @@ def test_the_line_of_a_called_function_is_named_that_takes_no_graph_over():
     run = watched(Path("/program.py"), source)
     [one] = [one for one in find(run) if one.name == "constant"]
     assert (run.lines.texts[(one.at or 0) - 1].strip(), one.fields["leaf"]) == ("best = outs[i].argmax(-1)", "outs")
+
+
+TURNS = """import torch
+from torch import nn
+from torch.nn.functional import mse_loss
+torch.manual_seed(0)
+first, second, judge = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 1)
+judge.requires_grad_(False)
+x, y = torch.randn(8, 4), torch.randn(8, 4)
+def loss_of(net):
+    out = net(x)
+    told = judge(DETACHED)
+    extra = mse_loss(told, torch.ones(8, 1))
+    return mse_loss(out, y) + extra
+for _ in range(3):
+    for net in (first, second):
+        first.requires_grad_(net is first)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        optimizer.zero_grad()
+        loss_of(net).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("detached", "found"),
+    [
+        ("out.detach()", [("note", "constant_meant", 10)]),
+        ("out.detach() + first.bias", [("note", "constant_meant", 10)]),
+        ("out", []),
+    ],
+)
+def test_a_term_that_detach_makes_a_constant_for_some_parameters_is_good_to_know(detached, found):
+    assert [one for one in said(TURNS.replace("DETACHED", detached)) if one[1].startswith("constant")] == found

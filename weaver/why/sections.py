@@ -28,6 +28,7 @@ SECTIONS = {
     "clip_nothing": "clipping-and-amp#where",
     "clip_scaled": "clipping-and-amp#unscale",
     "constant": "not-learning#none",
+    "constant_meant": "not-learning#none",
     "constant_sample": "no-gradient#sampling",
     "custom": "custom-function#receive-and-return",
     "drift": "fine-tuning#how",

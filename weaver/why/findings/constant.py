@@ -10,10 +10,12 @@ from weaver.recording.acts import Act
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
+MEANT = re.compile(r"\b(item|tolist|numpy)\(")  # of these, what leads out of torch
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
 NUMERIC = {"float", "int", "len", "sum", "max", "min", "item"}  # functions that may return a number
 WHOLE = "Mean", "Sum", "View", "Squeeze", "Unsqueeze", "Reshape"  # nodes of a loss that's added up before
@@ -21,21 +23,28 @@ MEANS = "mean", "sum"
 SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
 
 States = dict[str, TensorState]
+Terms = list[tuple[WatchedPass, int, ast.expr]]  # passes, the steps that added a term to their losses, and it
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find losses to which something is added that a gradient should go through, and never does."""
-    times = Counter[int]()  # how often the sum in a line was part of a loss
-    found: dict[tuple[int, str], list[tuple[WatchedPass, int, ast.expr]]] = {}  # line, term -> where
+    times = Counter[tuple[int, frozenset[str]]]()  # how often a line's sum was in a loss for some leaves
+    found: dict[tuple[int, str], Terms] = {}  # line, term -> where
     for one in run.passes:
         for index, node in _sums(run, one) if one.of == "backward" else ():
             line = run.steps[index].line
-            times[line] += 1
+            times[line, _trained(run, one)] += 1
             for side in _terms(run, index, node):
                 found.setdefault((line, ast.unparse(side)), []).append((one, index, side))
     told: set[int] = set()
     for (line, name), several in found.items():
-        if line in told or len(several) < times[line]:  # else it isn't always a constant
+        if line in told:
+            continue
+        every = Counter({trained: count for (at, trained), count in times.items() if at == line})
+        meant = [*_on_purpose(run, line, name, several, every)]
+        if every != Counter(_trained(run, one) for one, *_ in several):  # else it isn't always a constant
+            told |= {line} if meant else set()
+            yield from meant
             continue
         by = next((call for one in several if (call := _penalty(run, *one))), None)
         source = next((each for _, index, side in several if (each := _source(run, side, index))), None)
@@ -43,7 +52,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if source and (here := [act for act in samples if act.line == run.steps[source[0]].line]):
             samples, source = here, None  # how it was drawn says more
         drawn = samples[0] if samples else None
-        told |= {line} if by or source or drawn else set()
+        told |= {line} if by or source or drawn or meant else set()
         if by:
             fields = {"name": name, "call": "create_graph=True"}
             yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
@@ -56,6 +65,27 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             drawn_as = (path(one.targets[0]) for one in statements if isinstance(one, ast.Assign))
             fields = {"name": next(filter(None, drawn_as), name)}
             yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, None, "sample", fields)
+        else:
+            yield from meant
+
+
+def _trained(run: WatchedRun, one: WatchedPass) -> frozenset[str]:
+    """Return the leaves for which a pass computes gradients that an optimizer steps with at some time."""
+    return frozenset(run.stepped.intersection(one.given()))
+
+
+def _on_purpose(
+    run: WatchedRun, line: int, name: str, several: Terms, every: Counter[frozenset[str]]
+) -> Iterator[Finding]:
+    """Say of a term that detach() makes it a constant in all passes that train the same leaves."""
+    constant = Counter(_trained(run, one) for one, *_ in several)
+    for one, index, side in several:
+        trained = _trained(run, one)
+        if 1 < constant[trained] == every[trained] and (found := _meant(run, side, index)):
+            at, leaf = found
+            fields = {"name": name, "leaf": leaf, "groups": groups(run.names.get(one, "") for one in trained)}
+            yield Finding("constant", Severity.NOTE, run.steps[at].line, at, line, "meant", fields)
+            return
 
 
 def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:
@@ -167,10 +197,22 @@ def _calls(expression: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(expression))
 
 
-def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
-    """Return what an expression without a graph was computed from that has one, and the step that did it."""
+def _meant(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
+    """Return as `_source` does where detach() made a whole term a constant, perhaps in another loss's way."""
+    state = run.before(run.steps[index]).get(path(side) or "")
+    found = _source(run, side, index, MEANT) if state and set(state.shape) <= {1} else None
+    return found if found and ".detach()" in run.text(run.steps[found[0]].line) else None
+
+
+def _source(
+    run: WatchedRun, side: ast.expr, index: int, unless: re.Pattern[str] = ON_PURPOSE
+) -> tuple[int, str] | None:
+    """Return what an expression without a graph was computed from that has one, and the step that did it.
+
+    It's None if the expression has something on purpose that cuts.
+    """
     may_differ = any(isinstance(part, ast.IfExp | ast.BoolOp) for part in ast.walk(side))
-    if may_differ or ON_PURPOSE.search(ast.unparse(side)):
+    if may_differ or unless.search(ast.unparse(side)):
         return None
     before = run.before(run.steps[index])
     taken = {id(one.value) for one in ast.walk(side) if isinstance(one, ast.Subscript | ast.Attribute)}
@@ -190,7 +232,7 @@ def _source(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | No
         if state and (made := _made(run, name, state.place, index)) is not None:
             for statement in run.lines.statements(run.steps[made].line):
                 value = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else None
-                if value and (found := _source(run, value, made)):
+                if value and (found := _source(run, value, made, unless)):
                     return found
     return None
 
