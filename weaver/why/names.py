@@ -54,8 +54,8 @@ class Names:
 
         def rank(depth: int, name: str, times: int) -> tuple[object, ...]:
             is_passing = re.split(r"\W", name, maxsplit=1)[0] in passing or bool(NUMBERED.search(name))
-            is_listed = bool(LISTED.fullmatch(name))
-            return name.endswith(".grad"), is_passing, is_listed, depth, -times, len(name), name
+            is_listed, is_part = bool(LISTED.fullmatch(name)), bool(LISTED.match(name))
+            return name.endswith(".grad"), is_passing, is_listed, depth, is_part, -times, len(name), name
 
         return {
             place: str(min(rank(*one, times) for one, times in known.items())[-1])
