@@ -405,3 +405,20 @@ for _ in range(4):
 """
     _, report = seen(source)
     assert [(one.name, one.case) for one in report.found] == [("no_gradient", "apart")]
+
+
+def test_what_leads_out_of_torch_after_detach_is_named_with_it():
+    source = """import torch
+from torch import nn
+net, head = nn.Linear(2, 2), nn.Linear(2, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for _ in range(3):
+    out = net(torch.ones(2))
+    hidden = torch.from_numpy(out.detach().numpy())
+    optimizer.zero_grad()
+    head(hidden).sum().backward()
+    optimizer.step()
+"""
+    _, report = seen(source)
+    [one] = report.found
+    assert (one.case, one.fields["by"]) == ("cut", "detach().numpy()")

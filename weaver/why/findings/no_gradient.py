@@ -14,6 +14,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 SEVERAL = 2  # steps
 CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
+LEFT = re.compile(r"\.detach\(\)(\.cpu\(\))?\.(numpy|tolist)\(\)")
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 
 
@@ -167,6 +168,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             fields = run.named(alike) | {"by": by, "leaf": run.names.get(twin, "")}
             yield Finding("no_gradient", Severity.WRONG, run.steps[at].line, at, line, "copied", fields)
             continue
+        if by == SAID["detach"] and (out := LEFT.search(run.text(line))):
+            fields["by"] = out[0].lstrip(".")  # without detach(), the rest would raise an error
         if by and others:
             fields["also"] = ", ".join(map(str, others))
         cut = "several" if others else CASES.get(by, "cut")
