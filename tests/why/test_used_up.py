@@ -84,3 +84,19 @@ for _ in range(3):
 @pytest.mark.parametrize("asks", ["isinstance(weights, nn.Parameter)", "weights is None", "type(weights) is list"])
 def test_a_line_that_only_asks_what_an_iterator_is_gets_nothing_from_it_anyway(asks):
     assert said(ASKED.replace("ASKS", asks)) == [("wrong", "used_up_again", 10)]
+
+
+def test_a_loop_over_what_is_made_anew_in_each_call_is_nothing_wrong():
+    source = """import torch
+scores = torch.ones(5, 2)
+def total(scores):
+    steps = enumerate(scores)
+    _, sum = next(steps)
+    for idx, one in steps:
+        sum = sum + one
+    return sum
+for _ in range(3):
+    w = torch.ones(2, requires_grad=True)
+    (w * total(scores)).sum().backward()
+"""
+    assert [one for one in said(source) if one[1].startswith("used_up")] == []

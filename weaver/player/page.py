@@ -116,7 +116,8 @@ def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]
     """
     own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
     times = Counter(act.step for act in own)
-    counted = ((act, Counter("some" if one in USED else one for one in act.grads)) for act in own)
+    grads = ((act, dict(act.pairs())) for act in own)  # a parameter may be held twice
+    counted = ((act, Counter("some" if one in USED else one for one in of.values())) for act, of in grads)
     found = {
         act.step: (act.name, of["some"], of["zero"], of["none"], act.on, _without(act)) for act, of in counted
     }
@@ -125,7 +126,7 @@ def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]
 
 def _without(act: Act) -> list[str]:
     """Return the leaves without a gradient in a step that used others, if they're few."""
-    none = [place for place, grad in act.pairs() if grad == "none"]
+    none = [place for place, grad in dict(act.pairs()).items() if grad == "none"]
     return none if len(none) <= NAMED and len(none) < len(act.places) else []
 
 

@@ -217,7 +217,8 @@ class Stepper:
     def _note_training(self, training: Training, step: Step, names: dict[str, Any], begun: int) -> None:
         """Note the numbers that a line set, and whether it read an iterator that's used up."""
         step.numbers = self.numbers.after(step.line, names) | self.rates.changed(training.optimizers, names)
-        if read := self.used_up.read_by(step.line, names, begun, self.number):
+        goes_on = bool(step.loops) and step.loops[-1][0] == step.line and step.loops[-1][1] > 0
+        if read := self.used_up.read_by(step.line, names, begun, self.number, goes_on):
             act = Act("used_up", step.line, self.number, training.runs, step.loops)
             act.name, act.on, act.same = read
             training.acts.append(act)

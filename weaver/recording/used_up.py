@@ -31,12 +31,13 @@ class UsedUp:
         self._known: dict[int, tuple[Any, int, int]] = {}
 
     def read_by(
-        self, line: int, names: Mapping[str, object], begun: int, number: int
+        self, line: int, names: Mapping[str, object], begun: int, number: int, goes_on: bool = False
     ) -> tuple[str, bool, bool] | None:
         """Return the variable by which a line, the step `number`, read one; None if it read none.
 
         And whether that's parameters() of a module, or else what a loop goes through; and whether the line
-        itself used it up. `begun` is how many steps there were before it.
+        itself used it up. `begun` is how many steps there were before it. A loop that `goes_on` used up
+        itself what it goes through.
         """
         if line not in self._reads:
             statements = self.lines.statements(line)
@@ -53,7 +54,7 @@ class UsedUp:
                 continue
             _, by, at = self._known.setdefault(id(value), (value, line, number))
             is_parameters = type(value) is GeneratorType and value.gi_code in PARAMETERS
-            if at < begun and (is_parameters or read in self._loops[line]):
+            if at < begun and not (goes_on and by == line) and (is_parameters or read in self._loops[line]):
                 found = f"{name}.{attribute}".rstrip("."), is_parameters, by == line
         return found
 

@@ -199,8 +199,10 @@ def _calls(expression: ast.expr) -> bool:
 
 def _meant(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
     """Return as `_source` does where detach() made a whole term a constant, perhaps in another loss's way."""
-    state = run.before(run.steps[index]).get(path(side) or "")
-    found = _source(run, side, index, MEANT) if state and set(state.shape) <= {1} else None
+    before = run.before(run.steps[index])
+    states = [before[name] for part in _read(side) if (name := path(part) or "") in before]
+    is_scalar = bool(states) and all(set(state.shape) <= {1} for state in states)
+    found = _source(run, side, index, MEANT) if is_scalar else None
     return found if found and ".detach()" in run.text(run.steps[found[0]].line) else None
 
 
