@@ -519,3 +519,24 @@ train()
 """
     found = find_with_facts(watched(Path("/program.py"), source))
     assert [one.fields["groups"] for one in found if one.case.startswith("written")] == ["`actor.*` (2)"]
+
+
+def test_what_a_loop_froze_where_nobody_watched_is_counted_after_it():
+    source = """import torch
+from torch import nn
+def freeze(model):
+    for one in model.parameters():
+        one.requires_grad = False
+    return model
+body, head = nn.Sequential(*(nn.Linear(2, 2) for _ in range(30))), nn.Linear(2, 1)
+freeze(body)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    head(body(torch.ones(2))).sum().backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(looks=300, acts=True))
+    assert any(step.gap for step in run.steps)
+    [one] = [one for one in find_with_facts(run) if one.case.startswith("off")]
+    assert (one.line, one.case, one.fields["groups"][-4:]) == (5, "off", "(60)")

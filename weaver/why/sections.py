@@ -6,6 +6,7 @@ SECTIONS = {
     "accumulates": "accumulation#zeroing",
     "accumulates_input": "accumulation#zeroing",
     "accumulates_created": "accumulation#zeroing",
+    "accumulates_lent": "accumulation#zeroing",
     "accumulates_mixed": "accumulation#zeroing",
     "accumulates_moved": "accumulation#zeroing",
     "accumulates_other": "accumulation#zeroing",

@@ -202,7 +202,8 @@ def _meant(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | Non
     before = run.before(run.steps[index])
     states = [before[name] for part in _read(side) if (name := path(part) or "") in before]
     is_scalar = bool(states) and all(set(state.shape) <= {1} for state in states)
-    found = _source(run, side, index, MEANT) if is_scalar else None
+    is_hidden = is_scalar and not ON_PURPOSE.search(ast.unparse(side))
+    found = _source(run, side, index, MEANT) if is_hidden else None
     return found if found and ".detach()" in run.text(run.steps[found[0]].line) else None
 
 

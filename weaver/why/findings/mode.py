@@ -101,7 +101,12 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
     if counts:
         line, (at, n) = max(counts.items(), key=lambda one: one[1][1])
         if n >= RECORDED:
-            yield Finding("mode", Severity.NOTE, line, at, None, "recorded", {"n": str(n)})
+            start = at
+            while start and run.steps[start - 1].depth > run.steps[at].depth:
+                start -= 1
+            is_all = not run.has_gap(start - 1, at) and not run.trace.nodes_hidden
+            fields = {"n" if is_all else "least": str(n)}
+            yield Finding("mode", Severity.NOTE, line, at, None, "recorded", fields)
 
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:

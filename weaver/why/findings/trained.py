@@ -47,7 +47,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         case = "written_least" if is_called or _is_partial(run, line, index) else "written"
         yield told(run, line, index, case, places)
     for (line, step), places in frozen_by(run).items():
-        yield told(run, line, step, "off_least" if _is_partial(run, line, step) else "off", places)
+        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden
+        case = "off" if is_all or not _is_partial(run, line, step) else "off_least"
+        yield told(run, line, step, case, places)
 
 
 def _replaced(run: WatchedRun, places: set[str], held: set[str]) -> set[str]:
@@ -241,7 +243,28 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
         within = (at for at in sorted(first.values()) if at < index and _calls(run, index, at))
         at = next(within, first[line])  # its loop isn't watched to the end
         lines.setdefault((run.steps[at].line, at), set()).add(place)
+    for (line, index), places in lines.items():
+        places |= _frozen_until(run, line, index)
     return lines
+
+
+def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
+    """Return what a line froze in the iterations of its loop that nobody watched.
+
+    That's what required a gradient before it and doesn't after the loop, if the next statement comes then.
+    """
+    depth, function = run.steps[index].depth, run.steps[index].function
+    around = run.lines.loops_around(line)
+    later = range(run.loop_end(index) + 1, len(run.steps)) if _is_partial(run, line, index) else ()
+    after = next((at for at in later if run.steps[at].depth <= depth), None)
+    if after is None or run.steps[after].function != function:
+        return set()
+    between = (one.lineno for one in run.lines.every() if around[-1][1] < one.lineno < run.steps[after].line)
+    if run.steps[after].line > around[-1][1] and any(between):
+        return set()
+    before, now = run.before(run.steps[index]), run.before(run.steps[after]) or run.steps[after].tensors
+    leaves = {one.place[1:] for one in before.values() if one.place[:1] == "l"}
+    return {one.place for one in now.values() if one.place[:1] == "p" and one.place[1:] in leaves}
 
 
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
