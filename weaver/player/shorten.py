@@ -39,6 +39,8 @@ def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> T
     told = _named(trace, whole)
     named = {id_of(facts.place) for at in brief for facts in trace.steps[at].tensors.values()} - told
     known = told | named  # of what a brief step recorded, only its results are left, so that isn't told
+    # what those are cut off from, which may have no name
+    known |= {id_of(edge.start) for edge in trace.edges if id_of(edge.end) in known}
     nodes = [
         made_in(
             replace(node, born=born(node.born)),
