@@ -422,3 +422,21 @@ for _ in range(3):
     _, report = seen(source)
     [one] = report.found
     assert (one.case, one.fields["by"]) == ("cut", "detach().numpy()")
+
+
+def test_a_leaf_made_of_what_was_cut_off_before_names_the_cut():
+    source = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    out = net(torch.ones(2))
+    out = out.data
+    loss = out.sum().requires_grad_()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+    run, report = seen(source)
+    [one] = [one for one in report.found if one.name == "no_gradient"]
+    assert (one.case, code(run, one.line), code(run, int(one.fields["also"]))) == ("fresh_cut", "loss = out.sum().requires_grad_()", "out = out.data")

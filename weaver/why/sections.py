@@ -82,6 +82,7 @@ SECTIONS = {
     "no_gradient_copied": "not-learning#none",
     "no_gradient_cut": "not-learning#none",
     "no_gradient_fresh": "detach#new-leaf",
+    "no_gradient_fresh_cut": "detach#new-leaf",
     "no_gradient_grad": "gradient-penalty#on-inputs",
     "no_gradient_held": "no-gradient#no-gradient",
     "no_gradient_list": "not-learning#none",

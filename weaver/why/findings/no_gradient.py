@@ -114,7 +114,12 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         "by": next(_outs(run, line), ""),
         "leaf": run.named(dead)["name"] or "model.parameters()",
     }
-    yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, "fresh", fields)
+    ways = (edge for edge in run.trace.edges if edge.why == "detach" and 0 <= edge.born <= one.step)
+    cuts = [run.steps[edge.born].line for edge in ways if run.behind([edge.start]) & dead]
+    if cuts and line not in cuts:  # a leaf made of what has no graph any more
+        fields["also"] = str(cuts[-1])
+    case = "fresh_cut" if "also" in fields else "fresh"
+    yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, case, fields)
 
 
 def _unwound(run: WatchedRun) -> Iterator[Finding]:
