@@ -292,7 +292,8 @@ def zeros(case, names):
 def stepped(case, by, n, zero=0, none=0, **_):
     """An optimizer of that class has as many gradients that are something, 0 and None; a step changes none."""
     def count(optimizer):
-        grads = [one.grad for group in optimizer.param_groups for one in group["params"]]
+        held = {id(one): one for group in optimizer.param_groups for one in group["params"]}  # one may be there twice
+        grads = [one.grad for one in held.values()]
         return Counter("none" if grad is None else "some" if grad.is_sparse or grad.count_nonzero() else "zero" for grad in grads)
 
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
