@@ -440,3 +440,21 @@ for _ in range(3):
     run, report = seen(source)
     [one] = [one for one in report.found if one.name == "no_gradient"]
     assert (one.case, code(run, one.line), code(run, int(one.fields["also"]))) == ("fresh_cut", "loss = out.sum().requires_grad_()", "out = out.data")
+
+
+def test_an_unrelated_detach_is_not_said_to_have_cut_a_fresh_leaf():
+    source = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    out = net(torch.ones(2))
+    shown = out.detach()
+    value = out.sum().item()
+    loss = torch.tensor(value).requires_grad_()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+    _, report = seen(source)
+    assert [one.case for one in report.found if one.name == "no_gradient"] == ["fresh"]

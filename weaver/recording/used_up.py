@@ -64,7 +64,7 @@ def _read(one: ast.AST) -> Iterator[Read]:
     nodes = [*expressions(one)]
     outer = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     outer |= {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
-    outer |= {id(part) for node in nodes if _asks(node) for part in ast.iter_child_nodes(node)}
+    outer |= {id(part) for node in nodes for part in _asked(node)}
     for node in nodes:
         if id(node) in outer:
             continue
@@ -74,8 +74,8 @@ def _read(one: ast.AST) -> Iterator[Read]:
             yield node.value.id, node.attr
 
 
-def _asks(node: ast.AST) -> bool:
-    """Tell whether an expression only asks what something is: `isinstance(x, list)`, `x is None`."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id in QUIET
-    return isinstance(node, ast.Compare)
+def _asked(node: ast.AST) -> list[ast.expr]:
+    """Return of what an expression only asks what it is: `isinstance(x, list)`, `x is None`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in QUIET:
+        return node.args
+    return [node.left, *node.comparators] if isinstance(node, ast.Compare) else []

@@ -232,7 +232,7 @@ def _source(
             parts = entries if all(run.behind([one.place]) & run.trained for one in entries) else []
         if run.behind(one.place for one in parts) & run.trained:
             return index, name
-        if state and (made := _made(run, name, state.place, index)) is not None:
+        if state and (made := made_before(run, name, state.place, index)) is not None:
             for statement in run.lines.statements(run.steps[made].line):
                 value = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else None
                 if value and (found := _source(run, value, made, unless)):
@@ -269,7 +269,7 @@ def _read(expression: ast.AST) -> Iterator[ast.AST]:
             yield from _read(part)
 
 
-def _made(run: WatchedRun, name: str, place: str, index: int) -> int | None:
+def made_before(run: WatchedRun, name: str, place: str, index: int) -> int | None:
     """Return the step before another in which a name came to lead to a place, in the same function."""
     depth = run.steps[index].depth
     for at in range(index - 1, -1, -1):

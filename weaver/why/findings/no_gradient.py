@@ -9,6 +9,7 @@ from weaver.recording.model import NoGradient, id_of
 from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.constant import made_before
 from weaver.why.findings.trained import written
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -114,12 +115,25 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         "by": next(_outs(run, line), ""),
         "leaf": run.named(dead)["name"] or "model.parameters()",
     }
-    ways = (edge for edge in run.trace.edges if edge.why == "detach" and 0 <= edge.born <= one.step)
-    cuts = [run.steps[edge.born].line for edge in ways if run.behind([edge.start]) & dead]
-    if cuts and line not in cuts:  # a leaf made of what has no graph any more
-        fields["also"] = str(cuts[-1])
+    cut = _cut_before(run, line, at, dead) if at >= 0 and not fields["by"] else None
+    if cut is not None:  # a leaf made of what has no graph any more
+        fields["also"] = str(run.steps[cut].line)
     case = "fresh_cut" if "also" in fields else "fresh"
     yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, case, fields)
+
+
+def _cut_before(run: WatchedRun, line: int, index: int, dead: set[str]) -> int | None:
+    """Return the step that cut off from some leaves what the statement of a line, a later step, reads."""
+    ways = (edge for edge in run.trace.edges if edge.why == "detach" and edge.born >= 0)
+    cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
+    before = run.before(run.steps[index])
+    for name in {path(part) or "" for part in run.expressions(line)} & before.keys():
+        if (place := before[name].place) in cuts:
+            return cuts[place]
+        made = made_before(run, name, place, index)
+        if made is not None and (cut := _cut_before(run, run.steps[made].line, made, dead)) is not None:
+            return cut
+    return None
 
 
 def _unwound(run: WatchedRun) -> Iterator[Finding]:

@@ -254,13 +254,14 @@ def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
     That's what required a gradient before it and doesn't after the loop, if the next statement comes then.
     """
     depth, function = run.steps[index].depth, run.steps[index].function
-    around = run.lines.loops_around(line)
     later = range(run.loop_end(index) + 1, len(run.steps)) if _is_partial(run, line, index) else ()
     after = next((at for at in later if run.steps[at].depth <= depth), None)
     if after is None or run.steps[after].function != function:
         return set()
-    between = (one.lineno for one in run.lines.every() if around[-1][1] < one.lineno < run.steps[after].line)
-    if run.steps[after].line > around[-1][1] and any(between):
+    first, last = run.lines.loops_around(line)[-1]
+    switches = [at for at in range(first, last + 1) if "requires_grad" in run.text(at)]
+    between = (one.lineno for one in run.lines.every() if last < one.lineno < run.steps[after].line)
+    if run.steps[after].line <= last or len(switches) > 1 or any(between):  # another line may have done it
         return set()
     before, now = run.before(run.steps[index]), run.before(run.steps[after]) or run.steps[after].tensors
     leaves = {one.place[1:] for one in before.values() if one.place[:1] == "l"}
