@@ -58,7 +58,7 @@ def test_what_is_read_back_is_what_was_written(program):
     [
         ("a = (1 +\n  2)\nb = 3; c = 4\n", [(1, 0), (3, 0)]),
         ("for i in range(2):\n  i\n", [(1, 0), (2, 0), (1, 0), (2, 0), (1, 0)]),
-        ("for i in range(2): i\n", [(1, 0)] * 2),
+        ("for i in range(2): i\n", [(1, 0)] * 3),  # the last finds that there is nothing more
         ("i = 2\nwhile i:\n  i -= 1\n", [(1, 0), (2, 0), (3, 0), (2, 0), (3, 0), (2, 0)]),
         ("i = 0\nwhile True:\n  i += 1\n  if i > 1: break\n", [(1, 0), *[(2, 0), (3, 0), (4, 0)] * 2]),
         ("def f(x):\n  y = x\n  return y\nf(1)\n", [(1, 0), (2, 1), (3, 1), (4, 0)]),

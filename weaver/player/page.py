@@ -27,6 +27,7 @@ from weaver.recording.repeated import repeated
 from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
+FAR = 2  # times the limit: a page that's so large needs more than to lose what only repeats
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
 NAMED = 4  # leaves that a step found without a gradient are named
 READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
@@ -169,21 +170,22 @@ def page(
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
     note = Note("bytes", text=f"trace --bytes {_rounded_up(max(whole, LIMIT + 1))}")
     dull = repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ()
+    kept = [at for at in range(count) if at not in dull]
     fewer = [replace(note, n=len(dull))] if dull else []
-    if dull:
-        text = with_steps([at for at in range(count) if at not in dull], *fewer)
+    if dull and whole < FAR * limit:
+        text = with_steps(kept, *fewer)
     if len(text.encode()) <= limit:
         return text
     trace = replace(condensed(trace), notes=[*trace.notes, replace(note, why="listed", n=FEW)])
-    text = with_steps([at for at in range(count) if at not in dull], *fewer)
+    text = with_steps(kept, *fewer)
     if len(text.encode()) <= limit:
         return text
-    whole = len(with_steps(range(count)).encode()) if dull else len(text.encode())
     fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())
     costs, light = _costs(trace)
     # What a step adds to a page is known only afterward: costs and bytes of what fits, and of what doesn't
-    best, fits, exceeds, tries = "", (0, fixed), (sum(costs), whole), 0
-    most = dict.fromkeys(range(count), False)
+    exceeds = sum(costs[at] for at in kept), len(text.encode())
+    best, fits, tries = "", (0, fixed), 0
+    most = dict.fromkeys(kept, False)
     while not best or (tries < 3 and fits[1] < NEARLY * limit):
         share = (limit - fits[1]) / (exceeds[1] - fits[1]) if fits[1] < exceeds[1] else 0
         cost = fits[0] + max(min(share, 0.95), 0) * (exceeds[0] - fits[0])

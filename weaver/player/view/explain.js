@@ -272,7 +272,7 @@
       if (!state[name]?.requires_grad || /\bfor\b|\blambda\b.*\.(detach|data)\b/.test(text)) return undefined;
       const isOfLeaf = state[name].place[0] === "l" && method === "retain_grad()";
       const key = isOfLeaf ? "nothing" : { "retain_grad()": "kept", "register_hook(": "hooked" }[method] || "cut_away";
-      return this.say(key, { line, name: code(name), by: method });
+      return this.say(key, { line, name: code(name), by: method.replace(/^data/, ".data") });
     }
 
     // The numbers that a line set, without the one that names its loop's iteration
