@@ -424,37 +424,26 @@ for _ in range(3):
     assert (one.case, one.fields["by"]) == ("cut", "detach().numpy()")
 
 
-def test_a_leaf_made_of_what_was_cut_off_before_names_the_cut():
-    source = """import torch
+FRESH = """import torch
 from torch import nn
 net = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for _ in range(3):
     out = net(torch.ones(2))
-    out = out.data
-    loss = out.sum().requires_grad_()
+    LINES
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
 """
-    run, report = seen(source)
+
+
+def test_a_leaf_made_of_what_was_cut_off_before_names_the_cut():
+    run, report = seen(FRESH.replace("LINES", "out = out.data\n    loss = out.sum().requires_grad_()"))
     [one] = [one for one in report.found if one.name == "no_gradient"]
     assert (one.case, code(run, one.line), code(run, int(one.fields["also"]))) == ("fresh_cut", "loss = out.sum().requires_grad_()", "out = out.data")
 
 
 def test_an_unrelated_detach_is_not_said_to_have_cut_a_fresh_leaf():
-    source = """import torch
-from torch import nn
-net = nn.Linear(2, 1)
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for _ in range(3):
-    out = net(torch.ones(2))
-    shown = out.detach()
-    value = out.sum().item()
-    loss = torch.tensor(value).requires_grad_()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-"""
-    _, report = seen(source)
+    lines = "shown = out.detach()\n    value = out.sum().item()\n    loss = torch.tensor(value).requires_grad_()"
+    _, report = seen(FRESH.replace("LINES", lines))
     assert [one.case for one in report.found if one.name == "no_gradient"] == ["fresh"]

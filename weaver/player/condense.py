@@ -1,6 +1,6 @@
 """A trace whose page would be too large -> one that lists fewer elements of its tensors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
@@ -62,17 +62,12 @@ def _range(value: Value, shape: tuple[int, ...] | None = None) -> Value:
         return value
     nan = bad.count("nan")
     mean = sum(finite) / len(finite) if finite and not bad else _mean(bad)
-    low, high = _ends(finite, min), _ends(finite, max)
-    return Range(shape, low, high, mean, nan, len(bad) - nan)
+    return Range(shape, min(finite, default=None), max(finite, default=None), mean, nan, len(bad) - nan)
 
 
 def _mean(bad: list[str]) -> str:
     """Return the mean of elements that aren't all finite, by those that aren't."""
     return bad[0] if len({*bad}) == 1 else "nan"
-
-
-def _ends(finite: list[float], end: Callable[[list[float]], float]) -> float | None:
-    return end(finite) if finite else None
 
 
 def _shape(value: Value) -> tuple[int, ...]:

@@ -47,6 +47,14 @@ def calls(steps: Sequence[Step]) -> Iterator[range]:
             yield range(begin, at)
 
 
+def begin(steps: Sequence[Step], at: int) -> int:
+    """Return the first step inside of what the line of a step called, or that step."""
+    depth = steps[at].depth
+    while at and steps[at - 1].depth > depth:
+        at -= 1
+    return at
+
+
 def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
     """Return the steps of calls and iterations like others before, in which no gradient has a part.
 
@@ -69,10 +77,7 @@ def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
 
 
 def _each(steps: Sequence[Step], inside: range) -> Iterator[tuple[tuple[int, str | None], range]]:
-    """Yield the calls inside a line, of which torch may make many, such as of a dataset's function.
-
-    With each comes its first line that's in no other function.
-    """
+    """Yield each call inside a line, with the line it begins with: torch may call a function many times."""
     depth = min(steps[at].depth for at in inside)
     firsts: dict[str | None, int] = {}
     begin = end = inside.start

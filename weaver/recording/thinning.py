@@ -92,7 +92,7 @@ class _Thinning:
             self.costs[at] = self.light[at]
 
     def _again(self) -> Iterator[int]:
-        """Yield further passes of lines of which another shows how nodes pass gradients on."""
+        """Yield the later passes of lines, if an earlier one shows how nodes pass gradients on."""
         shown = {self.first, *kinds(self.steps), *self.points}
         lines = {self.steps[at].line for at in shown if at is not None}
         for at, step in enumerate(self.steps):

@@ -93,7 +93,7 @@ class Names:
 
     @cached_property
     def _listed(self) -> list[tuple[dict[str, str], set[str]]]:
-        """Return the different states: to what names lead, and the variables of which not all is listed."""
+        """Return each different state: where its names lead, and the variables that it lists only in part."""
         found: dict[tuple[tuple[str, str], ...], tuple[dict[str, str], set[str]]] = {}
         for step in self.steps:
             names = {name: one.place for name, one in step.tensors.items()}
@@ -102,9 +102,9 @@ class Names:
         return [*found.values()]
 
     def beside(self, places: Collection[str], names: Collection[str]) -> set[str]:
-        """Return those of some names that a state has, or may, whose variable has one of some places there.
+        """Return the names that may belong to the same object as one of the places.
 
-        Else another object is called like that elsewhere.
+        In some state, their variable leads to such a place and has them, or it's listed only in part.
         """
         own = {place[1:] for place in places}
         found = set[str]()

@@ -9,6 +9,7 @@ from itertools import takewhile
 from weaver.recording.acts import Act
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
+from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
@@ -245,10 +246,7 @@ def _within(run: WatchedRun, index: int) -> tuple[int, str] | None:
 
     It's the first whose result a later line of the function reads.
     """
-    start = index
-    while start and run.steps[start - 1].depth > run.steps[index].depth:
-        start -= 1
-    for at in range(start, index):
+    for at in range(begin(run.steps, index), index):
         for one in run.lines.statements(run.steps[at].line):
             name = path(one.targets[0]) if isinstance(one, ast.Assign) else None
             state = run.steps[at].tensors.get(name or "")

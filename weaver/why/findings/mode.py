@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from weaver.recording.acts import MOST, Act
 from weaver.recording.lines import path
 from weaver.recording.model import TensorState, id_of
+from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -101,10 +102,7 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
     if counts:
         line, (at, n) = max(counts.items(), key=lambda one: one[1][1])
         if n >= RECORDED:
-            start = at
-            while start and run.steps[start - 1].depth > run.steps[at].depth:
-                start -= 1
-            is_all = not run.has_gap(start - 1, at) and not run.trace.nodes_hidden
+            is_all = not run.has_gap(begin(run.steps, at) - 1, at) and not run.trace.nodes_hidden
             fields = {"n" if is_all else "least": str(n)}
             yield Finding("mode", Severity.NOTE, line, at, None, "recorded", fields)
 

@@ -115,23 +115,23 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         "by": next(_outs(run, line), ""),
         "leaf": run.named(dead)["name"] or "model.parameters()",
     }
-    cut = _cut_before(run, line, at, dead) if at >= 0 and not fields["by"] else None
+    ways = (edge for edge in run.trace.edges if edge.why == "detach" and edge.born >= 0)
+    cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
+    cut = _cut_before(run, line, at, cuts) if at >= 0 and not fields["by"] else None
     if cut is not None:  # a leaf made of what has no graph any more
         fields["also"] = str(run.steps[cut].line)
     case = "fresh_cut" if "also" in fields else "fresh"
     yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, case, fields)
 
 
-def _cut_before(run: WatchedRun, line: int, index: int, dead: set[str]) -> int | None:
-    """Return the step that cut off from some leaves what the statement of a line, a later step, reads."""
-    ways = (edge for edge in run.trace.edges if edge.why == "detach" and edge.born >= 0)
-    cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
+def _cut_before(run: WatchedRun, line: int, index: int, cuts: dict[str, int]) -> int | None:
+    """Return the step of the cut, of those by place, behind what the line of a later step reads."""
     before = run.before(run.steps[index])
     for name in {path(part) or "" for part in run.expressions(line)} & before.keys():
         if (place := before[name].place) in cuts:
             return cuts[place]
         made = made_before(run, name, place, index)
-        if made is not None and (cut := _cut_before(run, run.steps[made].line, made, dead)) is not None:
+        if made is not None and (cut := _cut_before(run, run.steps[made].line, made, cuts)) is not None:
             return cut
     return None
 

@@ -96,7 +96,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     elif late and (at := _first(run, late[0])):
         fields = run.named(late)
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
-    elif lost := _lasting(run, lost):
+    elif lost := _made_once(run, lost):
         fields = run.named(lost)
         is_wrong = dead or is_partial or early or any(_is_thawed(run, place) for place in lost)
         severity = Severity.WRONG if is_wrong else Severity.NOTE
@@ -206,8 +206,8 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
             yield Finding("optimizer", Severity.WRONG, line, step, maker.line, "frozen", fields)
 
 
-def _lasting(run: WatchedRun, leaves: Collection[str]) -> list[str]:
-    """Return the leaves but those of one name: what's made anew each time can't learn."""
+def _made_once(run: WatchedRun, leaves: Collection[str]) -> list[str]:
+    """Return the leaves that share their name with no other: one that's created each time can't learn."""
     times = Counter(run.names.get(place, "") for place in leaves)
     return [place for place in leaves if times[run.names.get(place, "")] == 1 or place not in run.names]
 

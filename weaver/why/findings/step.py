@@ -41,7 +41,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _replaced(run: WatchedRun, steps: list[Act]) -> Iterator[Finding]:
-    """Find steps of which all parameters were created after the backward pass before them."""
+    """Find steps whose parameters were all created after the last backward pass."""
     passes = {one.number: one.step for one in run.passes}
     for act in steps:
         start, first = passes.get(act.run - 1, -1), run.first(act.places)

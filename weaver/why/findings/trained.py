@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
+from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedRun
@@ -53,7 +54,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _replaced(run: WatchedRun, places: set[str], held: set[str]) -> set[str]:
-    """Return those of an optimizer's leaves whose name leads to another one that it holds."""
+    """Return the leaves of an optimizer that were replaced: their name leads to another one that it holds."""
     return {place for place in places if not run.current(place) and run.leads(run.names[place]) in held}
 
 
@@ -87,7 +88,7 @@ def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
 
 
 def _varying(run: WatchedRun, places: set[str], start: int) -> set[str]:
-    """Return those of some places whose values aren't always the same from a step on."""
+    """Return the places whose values change after a step."""
     first: dict[str, Value] = {}
     steps = run.steps[max(start, 0) :]
     states = (state for step in steps for state in step.tensors.values() if state.place in places)
@@ -240,7 +241,7 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
     lines: dict[tuple[int, int], set[str]] = {}
     first = {line: index for line, index in reversed([*found.values()])}
     for place, (line, index) in found.items():
-        within = (at for at in sorted(first.values()) if at < index and _calls(run, index, at))
+        within = (at for at in sorted(first.values()) if begin(run.steps, index) <= at < index)
         at = next(within, first[line])  # its loop isn't watched to the end
         lines.setdefault((run.steps[at].line, at), set()).add(place)
     for (line, index), places in lines.items():
@@ -274,12 +275,6 @@ def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
         is_still = grad == "zero" or (place[:1] == "p" and grad != "none")
         if is_still and act.step >= 0 and run.changes(act.step, place):
             yield place
-
-
-def _calls(run: WatchedRun, index: int, inner: int) -> bool:
-    """Tell whether an earlier step happened in what the line of a step called."""
-    depth = run.steps[index].depth
-    return all(step.depth > depth for step in run.steps[inner:index])
 
 
 def _is_same(old: TensorState, new: TensorState) -> bool:
