@@ -540,3 +540,22 @@ for _ in range(3):
     assert any(step.gap for step in run.steps)
     [one] = [one for one in find_with_facts(run) if one.case.startswith("off")]
     assert (one.line, one.case, one.fields["groups"][-4:]) == (5, "off", "(60)")
+
+
+TWICE = """import torch
+torch.manual_seed(0)
+net = torch.nn.ModuleDict({"encoder": torch.nn.Linear(3, 2), "head": torch.nn.Linear(2, 1)})
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    one, other = torch.ones(4, 3), torch.zeros(4, 3)
+    apart = net["encoder"](one) - OTHER
+    optimizer.zero_grad()
+    net["head"](apart).pow(2).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("other", "told"), [('net["encoder"](other)', {9: "`net.encoder.*` (2)"}), ("other[:, :2]", {})])
+def test_parameters_that_a_loss_uses_several_times_are_told(other, told):
+    run = watched(Path("/program.py"), TWICE.replace("OTHER", other))
+    assert {one.line: one.fields["groups"] for one in find_with_facts(run) if one.case == "several"} == told

@@ -12,6 +12,7 @@ ENGLISH = {
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for others in runs that weren't watched.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
+    "trained_several": "The loss uses {groups} several times: backward() adds up the gradients of all uses.",
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
     "trained_updates": "{by} updates {groups}.",
     "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",

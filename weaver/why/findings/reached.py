@@ -27,6 +27,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             renewed = {variable(run.names[leaf]) for leaf in again if "." in run.names[leaf]}  # another model
             before -= {leaf for leaf in before if variable(run.names.get(leaf, "")) in renewed}
             before |= leaves - {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
+    for line, (step, leaves) in _several(run).items():
+        yield told(run, line, step, "several", leaves)
     wasted = _wasted(run)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
@@ -38,6 +40,17 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
                     yield told(run, line, step, "wasted", unused, also=by)
+
+
+def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
+    """Return the parameters that each line's passes reached by several ways, with the first such pass's step."""
+    found: dict[int, tuple[int, set[str]]] = {}
+    for one in run.passes:
+        nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
+        times = Counter(place for node in nodes for place in node.next if place in run.stepped)
+        if several := {place for place, n in times.items() if n > 1 and run.names.get(place)}:
+            found.setdefault(one.line, (one.step, set()))[1].update(several)
+    return found
 
 
 def _wasted(run: WatchedRun) -> dict[int, dict[int, set[str]]]:
