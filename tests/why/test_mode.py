@@ -181,6 +181,13 @@ def test_a_graph_that_is_recorded_in_evaluation_mode_for_nothing_is_good_to_know
     assert said(EVALUATED.replace("SWITCH", "with torch.no_grad():")) == []
 
 
+@pytest.mark.parametrize("later, found", [("", [("note", "mode_unused", 12)]), ("    loss.backward()\n", [])])
+def test_a_graph_that_is_recorded_in_training_for_nothing_is_good_to_know(later, found):
+    source = EVALUATED.replace("net.eval()", "pass").replace("SWITCH", "if True:")
+    assert said(source + later + "    optimizer.zero_grad()\n") == found
+    assert said(EVALUATED.replace("net.eval()", "pass").replace("SWITCH", "with torch.no_grad():")) == []
+
+
 def test_in_evaluation_mode_the_gradient_of_an_input_may_be_what_is_asked_for():
     source = EVALUATED.replace("SWITCH", "if True:\n        x = torch.randn(8, 4, requires_grad=True)")
     assert said(source.replace("loss = net(torch.randn(8, 4)).pow(2).mean()", "torch.autograd.grad(net(x).sum(), x)")) == []

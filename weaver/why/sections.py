@@ -67,6 +67,7 @@ SECTIONS = {
     "mode_trained": "switches#eval",
     "mode_frozen": "switches#eval",
     "mode_unreached": "switches#eval",
+    "mode_unused": "switches#eval",
     "nan": "nan#forward",
     "nan_divided": "nan#forward",
     "nan_divided_again": "nan#forward",

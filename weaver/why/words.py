@@ -120,6 +120,8 @@ ENGLISH = {
     "mode_asked_do": "Call model.train() before you train again.",
     "mode_recorded": "In evaluation mode, this line records {n} nodes, and no backward pass that was watched goes through them.",
     "mode_recorded_do": "Run it under torch.no_grad(), which saves time and memory.",
+    "mode_unused": "Each time, this line records {n} nodes, and no backward pass that was watched goes through them.",
+    "mode_unused_do": "If nothing should be trained through it, run it under torch.no_grad(), which saves time and memory.",
     "mode_trained": "{name} has been in evaluation mode since this line, and is trained that way. In that mode, dropout is off, and batch normalization doesn't update its running statistics.",
     "mode_trained_do": "Call model.train() before you train again.",
     "nan": "The first {value} comes from this line.",

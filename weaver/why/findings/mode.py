@@ -81,30 +81,44 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _recorded(run: WatchedRun) -> Iterator[Finding]:
-    """Find the line that records most in evaluation mode, of those whose nodes no pass goes through."""
-    modes = [act for act in run.of("mode") if act.step >= 0] if run.of("step") else []
+    """Find the line that records most for no pass, of those in evaluation mode and of those in training."""
+    modes = [act for act in run.of("mode") if act.step >= 0]
     begun = [act.step for act in modes]
     used = {id for one in run.passes for id in one.ids()}
     found: dict[int, Counter[int]] = {}  # line of the call -> its steps -> nodes
     meant: set[int] = set()
-    for node in run.trace.nodes if modes else ():
-        at = run.made(node)
-        last = bisect_right(begun, at) - 1
-        if at < 0 or last < 0:
+    training: set[int] = set()
+    for node in run.trace.nodes if run.of("step") else ():
+        if (at := run.made(node)) < 0:
             continue
+        last = bisect_right(begun, at) - 1
         outer = _call(run, at)
         line = run.steps[outer].line
-        if modes[last].on or node.id in used or run.has_gap(at, run.end(outer)):
+        is_off = last >= 0 and not modes[last].on
+        if node.id in used or _may_be_used(run, at, outer, is_off):
             meant.add(line)
-        else:
-            found.setdefault(line, Counter())[outer] += 1
-    counts = {line: steps.most_common(1)[0] for line, steps in found.items() if line not in meant}
-    if counts:
-        line, (at, n) = max(counts.items(), key=lambda one: one[1][1])
-        if n >= RECORDED:
+            continue
+        found.setdefault(line, Counter())[outer] += 1
+        if not is_off:
+            training.add(line)
+    idle = {line: steps for line, steps in found.items() if line not in meant}
+    counts = {line: (*steps.most_common(1)[0], len(steps)) for line, steps in idle.items()}
+    for case in "recorded", "unused":
+        own = {line: one for line, one in counts.items() if (line in training) == (case == "unused")}
+        line, (at, n, times) = max(own.items(), key=lambda one: one[1][1], default=(0, (0, 0, 0)))
+        if n >= RECORDED and (times > 1 or case == "recorded"):  # else it may be a try
             is_all = not run.has_gap(begin(run.steps, at) - 1, at) and not run.trace.nodes_hidden
             fields = {"n" if is_all else "least": str(n)}
-            yield Finding("mode", Severity.NOTE, line, at, None, "recorded", fields)
+            yield Finding("mode", Severity.NOTE, line, at, None, case, fields)
+
+
+def _may_be_used(run: WatchedRun, at: int, outer: int, is_off: bool) -> bool:
+    """Tell whether a pass that nobody watched may go through what a step recorded."""
+    end = run.end(outer)
+    if run.has_gap(at, end):
+        return True
+    later = next((one.step for one in run.passes if one.step > end), len(run.steps) - 1)
+    return not is_off and any(step.gap and step.gap.runs for step in run.steps[end + 1 : later + 1])
 
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:

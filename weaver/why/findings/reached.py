@@ -43,7 +43,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
-    """Return the parameters that each line's passes reached by several ways, with the first such pass's step."""
+    """Return the parameters that each line's passes reached by several ways, with the first pass's step."""
     found: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:
         nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
