@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from support.trace.warm import traced
 
 from weaver.player.shorten import shorten
@@ -212,6 +213,14 @@ def test_of_calls_that_one_line_makes_again_and_again_the_first_ones_stay():
     function = "def item(i):\n    x = torch.ones(1)\n    return x + i\n"
     source = LATE + function + "items = list(map(item, range(20)))\n"
     assert len(repeated(steps_of(source), ())) == 18 * 2
+
+
+@pytest.mark.parametrize(("line", "left"), [("bias.data.zero_()", 3 * 4), ("bias.requires_grad = False", 0)])
+def test_calls_that_initialize_leaves_on_the_same_lines_before_the_first_pass_go(line, left):
+    made = "def prepare():\n    layer = torch.nn.Linear(1, 1)\n    layer.weight.data.fill_(1)\n"
+    made += f"    layer.{line}\n    return layer\n" + "".join(f"l{i} = prepare()\n" for i in range(5))
+    assert len(repeated(steps_of(f"import torch\n{made}" + LATE.removeprefix("import torch\n")), ())) == left
+    assert repeated(steps_of(LATE + made), ()) == set()
 
 
 def test_a_line_that_changes_what_requires_grad_stays_where_iterations_only_repeat_others():

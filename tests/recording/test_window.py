@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from support.why import watched
 
 from weaver.recording.limits import Limits
@@ -45,6 +46,25 @@ def test_of_a_datasets_calls_in_one_iteration_a_few_are_watched():
 def test_in_a_short_program_every_call_is_watched():
     run = watched(Path("/program.py"), SOURCE, Limits(acts=True))
     assert not any(step.gap for step in run.steps) and [step.line for step in run.steps].count(11) == 64
+
+
+@pytest.mark.parametrize(("made", "is_all"), [("layer.bias.data.zero_()", False), ("x = layer.bias * 2", True)])
+def test_of_calls_that_initialize_leaves_before_the_first_pass_a_few_are_watched(made, is_all):
+    source = f"""import torch
+from torch import nn
+def prepare(layer):
+    layer.weight.data.fill_(0.1)
+    {made}
+layer = nn.Linear(2, 2)
+[prepare(layer) for _ in range(30)]
+optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+for _ in range(2):
+    layer(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(acts=True, looks=400))
+    calls = [step.line for step in run.steps].count(5)
+    assert calls == 30 if is_all else 5 < calls < 10
 
 
 def test_a_function_through_which_gradients_flow_is_watched_however_often_it_is_called():

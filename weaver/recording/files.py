@@ -19,6 +19,7 @@ INSTALLED = tuple(
     path.rstrip(sep) + sep
     for path in (get_path("stdlib"), get_path("platstdlib"), prefix, base_prefix, dirname(TORCH))
 )
+OPTIMIZER = "optim"  # in the text of a program that has one
 OURS = NOTING.rpartition(sep)[0] + sep
 
 
@@ -31,6 +32,7 @@ class OwnFiles:
     def __init__(self, program: Script, lines: SourceLines):
         self.roots, self.lines = program.roots, lines
         self.found: list[SourceFile] = []
+        self.trains = OPTIMIZER in program.source  # whether the text so far has one
         self.offsets: dict[str, int | None] = {program.path: 0}  # what is added to a file's line numbers
         self._last = _length(program.source)
         self._own_modules: dict[str, bool] = {}
@@ -60,6 +62,7 @@ class OwnFiles:
         offset = self._last
         name = path[len(root) :] or path.rpartition(sep)[2]
         self.found.append(SourceFile(name, offset + 1, text))
+        self.trains |= OPTIMIZER in text
         self._last += _length(text)
         return offset
 

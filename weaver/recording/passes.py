@@ -25,6 +25,13 @@ def is_training(step: Step) -> bool:
     return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)
 
 
+def prepares(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
+    """Tell whether all that changed of what requires grad is that leaves are made or initialized."""
+    changed = ((before.get(name), state) for name, state in after.items() if before.get(name) is not state)
+    needed = ((old, new) for old, new in changed if new.requires_grad or (old and old.requires_grad))
+    return all(new.place[:1] == "l" and (not old or old.place[:1] == "l") for old, new in needed)
+
+
 def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
     """Tell whether something that requires grad, or a gradient, isn't what it was."""
     changed = (

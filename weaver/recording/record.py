@@ -82,7 +82,7 @@ class Recording:
             window = self.stepper.window
             window.awaits_step, window.is_evaluating = training.awaits_step, lambda: training.is_evaluating
             training.on_make = window.renews
-            window.trains = any("optim" in text for text in lines.texts)
+            window.trains = lambda: self.files.trains
         self.engine.stepper = self.stepper.enter
         self.engine.depth = lambda: len(self.stepper.stack) - 1
         if self.has_graphs:

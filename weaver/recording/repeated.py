@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.passes import is_training
+from weaver.recording.passes import is_training, prepares
 
 Loop = list[range]  # one run of a loop: the steps of each iteration
 LONG = 4  # steps of a call that's left out: a gap takes room as well
@@ -58,22 +58,30 @@ def begin(steps: Sequence[Step], at: int) -> int:
 def repeated(steps: Sequence[Step], seen: Collection[int]) -> set[int]:
     """Return the steps of calls and iterations like others before, in which no gradient has a part.
 
+    Before the first backward pass, so are calls in which leaves are made and initialized on the same lines.
     Those `seen` and the last step are none of them; and none is in a program without gradients.
     """
-    sums = [0, *accumulate(map(is_training, steps))]
+    training = [*map(is_training, steps)]
+    sums = [0, *accumulate(training)]
     if not sums[-1]:
         return set()
-    found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1]]
-    times = Counter[tuple[int, str | None]]()  # of a function, by its first line that runs
+    begun = next((at for at, step in enumerate(steps) if step.events), 0)
+    setup = {at for at, step in enumerate(steps[:begun]) if prepares(step.before or {}, step.tensors)}
+    news = [is_new and at not in setup for at, is_new in enumerate(training)]
+    sums_of_news = [0, *accumulate(news)]
+    found = [one for _, loop in loops(steps) for one in loop[ALIKE:-1] if sums[one.stop] == sums[one.start]]
+    times = Counter[tuple[int, str | None, frozenset[int]]]()  # of a function, by its first line that runs
     for inside in calls(steps):
         again = set[int]()
-        for first, one in _each(steps, inside):
-            times[first] += 1
-            again.update(one if times[first] > ALIKE else ())
-        found += [one for one in _runs(again) if len(one) >= LONG]
+        for (line, function), one in _each(steps, inside):
+            is_still = sums[one.stop] == sums[one.start]
+            lines = frozenset(() if is_still else (steps[at].line for at in one))
+            times[line, function, lines] += 1
+            again.update(one if times[line, function, lines] > ALIKE else ())
+        runs = (one for one in _runs(again) if len(one) >= LONG)
+        found += [one for one in runs if sums_of_news[one.stop] == sums_of_news[one.start]]
     points = {*seen, len(steps) - 1}
-    dull = (one for one in found if sums[one.stop] == sums[one.start] and points.isdisjoint(one))
-    return {at for one in dull for at in one}
+    return {at for one in found if points.isdisjoint(one) for at in one}
 
 
 def _each(steps: Sequence[Step], inside: range) -> Iterator[tuple[tuple[int, str | None], range]]:

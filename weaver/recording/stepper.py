@@ -27,7 +27,7 @@ from weaver.recording.model import Step
 from weaver.recording.numbers import Numbers, Rates
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.output import Output
-from weaver.recording.passes import changes_gradients
+from weaver.recording.passes import changes_gradients, prepares
 from weaver.recording.torch_private import not_compiled
 from weaver.recording.training import HEARD, Training
 from weaver.recording.used_up import UsedUp
@@ -192,11 +192,12 @@ class Stepper:
             return
         is_telling = is_recorded or bool(events) or end > self.printed
         is_telling = is_telling or changes_gradients(of.before or {}, tensors)
-        if is_telling or (tensors != of.before and not self.window.trains):
+        if is_telling or (tensors != of.before and not self.window.trains()):
             self.window.stirs(of.path())
         if any(event.kind == "start" for event in events):
             self.window.passes(of.path(), line)
-        if is_telling:
+        is_setup = self.window.trains() and not (self.window.backward or is_recorded or events)
+        if is_telling and not (is_setup and prepares(of.before or {}, tensors)):
             self.window.trained.update(frame.code for frame in self.stack)
         loops = of.loop_lines()
         step = Step(line, of.depth, of.function, "", tensors, hidden, events, loops, of.raised)

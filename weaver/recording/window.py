@@ -8,9 +8,9 @@ of its iteration, or of the one inside it in which an optimizer steps; where tha
 are only sampled. With a new optimizer, sampling starts over; and of a line whose first backward
 pass nobody watched, the next iteration is watched. Before that, a loop in which nothing happens to
 a gradient, such as one that prepares data, is watched for DULL iterations, then in ever rarer ones, and where
-a run of it begins; and of a function that has nothing to do with gradients, such as a dataset's, no further
-call is watched in an iteration that calls it more than CALLS times, or once its calls have cost a SHARE of
-the budget.
+a run of it begins; and of a function that has nothing to do with gradients, such as a dataset's, or that only
+makes and initializes leaves before the first pass, no further call is watched in an iteration that calls it
+more than CALLS times, or once its calls have cost a SHARE of the budget.
 """
 
 from collections.abc import Callable
@@ -100,7 +100,7 @@ class Window:
         self.spent: dict[Call, int] = {}  # looks at the watched calls of a function
         self.open: list[tuple[int, Call, int]] = []  # such calls: depth, function, looks before
         self.renewed = 0
-        self.trains = False  # whether the program's text has an optimizer
+        self.trains: Callable[[], bool] = lambda: False  # whether the program's text has an optimizer
         self.trained: set[CodeType] = set()  # functions in which something that requires grad changed
         self.call: int | None = None  # the depth of the function that's passed over
         # lines that have run, lines that have raised an error, each before and after the last call of eval()
@@ -171,7 +171,7 @@ class Window:
             count = 0
         is_free = self._left(1) > self.budget * (1 - FREE)
         self.calls[call] = path, count + (not is_free)
-        is_costly = self.trains and self.spent.get(call, 0) > self.budget * SHARE
+        is_costly = self.trains() and self.spent.get(call, 0) > self.budget * SHARE
         if (is_costly or (count >= CALLS and not is_free)) and code not in self.trained:
             self.call = depth
         else:
