@@ -512,6 +512,25 @@ def test_how_many_gradients_an_optimizer_had_is_told(say):
     assert codes(given["names"]) == ["net.2.weight", "net.2.bias"]
 
 
+def test_gradients_that_are_reset_where_no_name_leads_to_them_are_counted(say):
+    setup = "def empty(one):\n    one.zero_grad()\ndef train():\n    net = nn.Linear(2, 1)\n    opt = torch.optim.Adam(net.parameters())\n"
+    said = say(setup + "    empty(opt)\n    net(torch.ones(1, 2)).sum().backward()\n    empty(opt)\ntrain()\n", acts=True)
+    assert of(said, 4, "emptied_none") and [given["n"] for given in of(said, 4, "emptied")] == [2]
+
+
+def test_what_a_scaler_divides_gradients_by_is_told(say):
+    setup = "def empty(one, opt):\n    one.unscale_(opt)\ndef train():\n    net = nn.Linear(2, 1)\n    opt = torch.optim.Adam(net.parameters())\n"
+    train = "    scaler = torch.amp.GradScaler('cpu', init_scale=8.0)\n    scaler.scale(net(torch.ones(1, 2)).sum()).backward()\n    empty(scaler, opt)\ntrain()\n"
+    [given] = of(say(setup + train, acts=True), 4, "unscaled")
+    assert given == {"n": 2, "by": "8.0"}
+
+
+def test_writes_that_follow_each_other_in_a_line_are_all_told(say):
+    said = say("w = torch.ones(2, requires_grad=True)\nx = w * 2\nx.mul_(3).exp_()\n", acts=True)
+    [given] = of(said, 5, "also_recorded")
+    assert codes(given["nodes"]) == ["MulBackward0", "ExpBackward0"]
+
+
 @pytest.mark.parametrize(("rate", "times"), [("0.0", 1), ("0.1", 0)])
 def test_an_optimizer_with_a_learning_rate_of_0_is_told(say, rate, times):
     start = f"net = nn.Linear(2, 1)\nopt = torch.optim.SGD(net.parameters(), lr={rate})\n"

@@ -243,3 +243,29 @@ def test_an_average_that_shares_the_storage_of_its_parameters_is_found_though_it
     assert said(SHADOW.replace("KEEP", "one.detach().clone()")) == []
     params = SHADOW.replace("KEEP", "one.detach()").replace("shadow", "params").replace("average", "average_of")
     assert not [one for one in said(params) if one[1] == "alias"]  # what's averaged is kept there on purpose
+
+
+TARGET = """import copy
+import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+target_net = TARGET
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    wanted = target_net(torch.randn(8, 4)).detach()
+    optimizer.zero_grad()
+    (net(torch.randn(8, 4)) - wanted).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "found"),
+    [
+        ("net.to('cpu')", [("wrong", "alias_target", 5)]),
+        ("copy.deepcopy(net)", []),
+        ("nn.Sequential(net[0], nn.Linear(4, 1))", []),  # a part that both share
+    ],
+)
+def test_a_target_network_that_is_the_trained_one_is_found_where_it_is_made(target, found):
+    assert said(TARGET.replace("TARGET", target)) == found

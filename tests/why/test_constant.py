@@ -153,3 +153,23 @@ for _ in range(3):
 )
 def test_a_term_that_detach_makes_a_constant_for_some_parameters_is_good_to_know(detached, found):
     assert [one for one in said(TURNS.replace("DETACHED", detached)) if one[1].startswith("constant")] == found
+
+
+REAL = """import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits as bce
+critic, other = nn.Linear(4, 1), nn.Linear(4, 1)
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+for _ in range(3):
+    real = MODEL(torch.randn(8, 4))
+    fake = critic(torch.randn(8, 4))
+    loss = bce(real.detach(), torch.ones(8, 1)) + bce(fake, torch.zeros(8, 1))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("model", "found"), [("critic", [("note", "constant_meant", 9)]), ("other", [])])
+def test_a_term_of_what_is_detached_after_the_model_that_the_loss_trains_is_good_to_know(model, found):
+    assert [one for one in said(REAL.replace("MODEL", model)) if one[1].startswith("constant")] == found

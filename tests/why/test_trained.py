@@ -559,3 +559,62 @@ for _ in range(3):
 def test_parameters_that_a_loss_uses_several_times_are_told(other, told):
     run = watched(Path("/program.py"), TWICE.replace("OTHER", other))
     assert {one.line: one.fields["groups"] for one in find_with_facts(run) if one.case == "several"} == told
+
+
+PARTS = """import torch
+torch.manual_seed(0)
+net = torch.nn.ModuleDict({"encoder": torch.nn.Linear(3, 2), "decoder": torch.nn.Linear(2, 3)})
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def loss_of(x):
+    code = net["encoder"](x)
+    rebuilt = (net["decoder"](code) - x).pow(2).mean()
+    prior = code.pow(2).sum()
+    return LOSS
+for _ in range(3):
+    optimizer.zero_grad()
+    loss_of(torch.ones(4, 3)).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        ("rebuilt + 0.1 * prior", [("prior", "`net.encoder.*` (2)")]),
+        ("(rebuilt - prior) / 2", [("prior", "`net.encoder.*` (2)")]),
+        ("rebuilt + rebuilt ** 2", []),
+        ("rebuilt * prior", []),
+    ],
+)
+def test_which_parameters_a_part_of_a_loss_reaches_is_told(loss, told):
+    run = watched(Path("/program.py"), PARTS.replace("LOSS", loss))
+    parts = [one for one in find_with_facts(run) if one.case == "part"]
+    assert [(one.fields["name"], one.fields["groups"]) for one in parts] == told
+    assert {one.line for one in parts} <= {12}
+
+
+def test_a_loop_that_freezes_at_the_end_of_a_function_is_told_whole():
+    source = """import torch
+net = torch.nn.Sequential(*[torch.nn.Linear(2, 2) for _ in range(6)])
+optimizer = torch.optim.SGD(net[5].parameters(), lr=0.1)
+def freeze(part):
+    for p in part.parameters():
+        p.requires_grad = False
+def run():
+    freeze(net[:5])
+run()
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+"""
+    run = watched(Path("/program.py"), source, Limits(acts=True, steps=30))
+    assert run.has_gap(0, len(run.steps))
+    [told] = [one for one in find_with_facts(run) if one.case.startswith("off")]
+    assert (told.case, sorted(told.fields["groups"].split(", "))) == ("off", [*[f"`net.{i}.*` (2)" for i in range(4)], "… (10)"])
+
+
+def test_groups_are_named_by_what_tells_them_apart():
+    inner = [f"model.encoder.{i}.{kind}" for i in range(6) for kind in ("weight", "bias")]
+    assert groups(inner) == "`model.encoder.*` (12)"
+    assert groups(["lm.start", "lm.end", "lm.cell.weight", "lm.cell.bias", "lm.cell.scale"]) == "`lm.cell.*` (3), `lm.end`, `lm.start`"

@@ -98,6 +98,8 @@ def view_data(trace: Trace, source: str) -> dict:
         stored["modes"] = found
     if updates := updated(trace):
         stored["updates"] = updates
+    if resets := emptied(trace):
+        stored["resets"] = resets
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
@@ -122,6 +124,14 @@ def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]
     found = {
         act.step: (act.name, of["some"], of["zero"], of["none"], act.on, _without(act)) for act, of in counted
     }
+    return {step: one for step, one in found.items() if times[step] == 1}
+
+
+def emptied(trace: Trace) -> dict[int, tuple[int, str]]:
+    """Return how many gradients a step reset, or divided by the number that follows, by the steps."""
+    own = [act for kind in ("zero", "unscale") for act in _own_acts(trace, kind)]
+    times = Counter(act.step for act in own)
+    found = {act.step: (act.grads.count("some"), act.name * (act.kind == "unscale")) for act in own}
     return {step: one for step, one in found.items() if times[step] == 1}
 
 

@@ -17,8 +17,8 @@ class Act:
     gradient at the 1st, 2nd, 4th, 8th of these steps, and so on.
     `step`: it's about to step: `grads` of its `places` are `none`, `zero`, `nan` (or infinite) or `some`, or
     `later` if a closure computes them; `on` if the learning rate is 0.
-    `zero`: the gradients of `places` are about to be emptied; so many `steps` had optimizers made before,
-    also where nobody watched.
+    `zero`: the gradients of `places` are about to be emptied, whose `grads` are `none` or `some`; so many
+    `steps` had optimizers made before, also where nobody watched.
     `clip`: the gradients of `places` are about to be clipped, by the function `name`; `grads` as in a step;
     `on` if it was given an iterator that's used up.
     `mode`: the module `of`, of the class `name`, with the parameters `places`, goes to training, if `on`, or
@@ -28,7 +28,8 @@ class Act:
     `checkpoint`: a reentrant checkpoint ran a module with the parameters `places`, and no input required a
     gradient.
     `sample`: a distribution that has `rsample` took a `sample`, by the parameters at `places`.
-    `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients.
+    `scale`, `unscale`: a `GradScaler` multiplies a loss, or divides the gradients of `places` by the number
+    `name`; `grads` as in `zero`.
     `loss`: the loss function `name` compares the tensors at `places`, of these `shapes`.
     `number`: the tensor at the first of `places` became a number, by `name`, in the `line`; in the `step` it
     went into the one at the second.

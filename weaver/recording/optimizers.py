@@ -1,8 +1,12 @@
 """What an optimizer holds, and whether it moves anything."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import torch
 from torch.optim import Optimizer
 
+from weaver.recording import tensors as t
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import own_dict
 
@@ -17,3 +21,8 @@ def is_still(optimizer: Optimizer) -> bool:
     """Tell whether the learning rate of all groups of an optimizer is 0."""
     rates = [group.get("lr") for group in (own_dict(optimizer) or {}).get("param_groups", ())]
     return bool(rates) and all(type(one) in (int, float) and not one for one in rates)
+
+
+def with_gradient(leaves: Iterable[Any]) -> tuple[str, ...]:
+    """Return `some` for each leaf that has a gradient, whatever it is, and `none` for each other."""
+    return tuple("none" if t.grad(one) is None else "some" for one in leaves if t.is_tensor(one))

@@ -20,6 +20,18 @@ def caller(steps: Sequence[Step], index: int, event: Event) -> int:
     return next((at for at in range(index, len(steps)) if steps[at].depth <= depth), index)
 
 
+def callers(steps: Sequence[Step]) -> list[int]:
+    """Return, for each step, the step of the line that called its function, or that step itself."""
+    found = [*range(len(steps))]
+    outer: list[int] = []  # steps after this one, the next and deepest last
+    for at in range(len(steps) - 1, -1, -1):
+        while outer and steps[outer[-1]].depth >= steps[at].depth:
+            outer.pop()
+        found[at] = outer[-1] if outer else at
+        outer.append(at)
+    return found
+
+
 def is_training(step: Step) -> bool:
     """Tell whether the engine ran in a step, or something that requires grad, or a gradient, changed."""
     return bool(step.events) or step.returns or changes_gradients(step.before or {}, step.tensors)

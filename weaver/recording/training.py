@@ -28,7 +28,7 @@ from weaver.recording.modules import modules, parameters, parameters_used
 from weaver.recording.nodes import Nodes
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.objects import callable_name, class_name, is_used_up, own_dict
-from weaver.recording.optimizers import held_by, is_still
+from weaver.recording.optimizers import held_by, is_still, with_gradient
 from weaver.recording.window import has_nan
 
 PARAMETERS = torch.nn.Module.parameters.__code__
@@ -188,15 +188,15 @@ def _optimizer(training: Training, given: dict[str, Any], frame: FrameType) -> A
 
 
 def _hook(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
-    places = training.places([given["self"]])
-    return training.hooks(given.get("hook"), Act("hook", 0, 0, places=places))
+    return training.hooks(given.get("hook"), Act("hook", 0, 0, places=training.places([given["self"]])))
 
 
 def _zero(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     one = given["self"]
     training.look()
     emptied = held_by(one) if issubclass(type(one), Optimizer) else parameters(one)
-    act = Act("zero", 0, 0, places=training.places(emptied), steps=training.steps_taken())
+    act = Act("zero", 0, 0, places=training.places(emptied), grads=with_gradient(emptied))
+    act.steps = training.steps_taken()
     return training.number(act, one)
 
 
@@ -217,8 +217,9 @@ def _layer(training: Training, given: dict[str, Any], frame: FrameType) -> Act |
     caller = frame.f_back and frame.f_back.f_globals.get("__name__", "")
     if frame.f_code.co_name == "batch_norm" and caller != torch.nn.modules.batchnorm.__name__:
         return None  # the program itself says which statistics it uses
-    held = training.places([given.get("weight")])  # of batch normalization
-    return Act("layer", 0, 0, name=frame.f_code.co_name, places=held, on=bool(given.get("training")))
+    act = Act("layer", 0, 0, name=frame.f_code.co_name, on=bool(given.get("training")))
+    act.places = training.places([given.get("weight")])  # of batch normalization
+    return act
 
 
 def _recurrent(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -240,11 +241,11 @@ def _clip(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
     return Act("clip", 0, 0, name=name, places=training.places(held), grads=grads, on=is_empty)
 
 
-def _scaler(kind: str) -> Asked:
-    def asked(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
-        return Act(kind, 0, 0) if (own_dict(given["self"]) or {}).get("_enabled") else None
-
-    return asked
+def _scaler(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
+    own, held = own_dict(given["self"]) or {}, held_by(given["optimizer"]) if "optimizer" in given else []
+    act = Act(frame.f_code.co_name.rstrip("_"), 0, 0, places=training.places(held), grads=with_gradient(held))
+    act.name = str(value_of(own.get("_scale"), 1))
+    return act if own.get("_enabled") else None
 
 
 def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
@@ -258,9 +259,7 @@ def _loss(training: Training, given: dict[str, Any], frame: FrameType) -> Act | 
 def _checkpoint(training: Training, given: dict[str, Any], frame: FrameType) -> Act | None:
     work, inputs = given.get("function"), given.get("args", ())
     is_linked = any(t.is_tensor(one) and t.requires_grad(one) for one in inputs)
-    if is_linked or given.get("use_reentrant") is False:
-        return None
-    held = parameters_used(work)
+    held = [] if is_linked or given.get("use_reentrant") is False else parameters_used(work)
     return Act("checkpoint", 0, 0, places=training.places(held)) if held else None
 
 
@@ -280,8 +279,8 @@ def _heard() -> dict[int, Asked]:
         torch.nn.Module.train: _mode,
         clip_grad.clip_grad_norm_: _clip,
         clip_grad.clip_grad_value_: _clip,
-        torch.amp.GradScaler.scale: _scaler("scale"),
-        torch.amp.GradScaler.unscale_: _scaler("unscale"),
+        torch.amp.GradScaler.scale: _scaler,
+        torch.amp.GradScaler.unscale_: _scaler,
         checkpoint: _checkpoint,
         Distribution.sample: _sample,
         Normal.sample: _sample,

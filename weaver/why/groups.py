@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 
 MOST = 4  # groups that are named
+FEW = 2  # parameters that are named, if a group's name would say more
 
 
 def _count(owners: dict[str, list[str]], depth: int) -> int:
@@ -26,7 +27,9 @@ def groups(
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
     least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing
-    while depth > least and _count(owners, depth) > MOST and _count(owners, depth - 1) > 1:
+    while depth > least and _count(owners, depth) > MOST:
+        if _count(owners, depth - 1) == 1 and depth - 1 <= least:  # the whole model
+            break
         depth -= 1
     found: dict[str, list[str]] = {}
     for name, path in owners.items():
@@ -35,7 +38,9 @@ def groups(
     count = max(count, len(parts))
     plus = "+" if count > len(parts) else ""
     shown = [
-        f"`{all[0]}`" if len(all) == 1 else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
+        ", ".join(f"`{name}`" for name in all)
+        if len(all) == 1 or (len(all) <= FEW and any(one.startswith(f"{group}.") for one in found))
+        else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
         for group, all in largest
     ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")

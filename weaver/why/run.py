@@ -11,7 +11,7 @@ from typing import TypeVar
 from weaver.recording.acts import Act
 from weaver.recording.lines import SourceLines, asked, expressions
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
-from weaver.recording.passes import caller
+from weaver.recording.passes import caller, callers
 from weaver.why.names import Names
 
 Key = TypeVar("Key", int, str)
@@ -192,11 +192,15 @@ class WatchedRun(Names):
             at -= 1
         return at
 
+    @cached_property
+    def callers(self) -> list[int]:
+        """Return, for each step, the step of the line that called its function, or that step itself."""
+        return callers(self.steps)
+
     def caller(self, index: int) -> int | None:
         """Return the step of the line that called the function of a step, None if it isn't known."""
-        depth = self.steps[index].depth
-        found = next((at for at in range(index, len(self.steps)) if self.steps[at].depth < depth), None)
-        return None if found is None or self.has_gap(index, found) else found
+        found = self.callers[index]
+        return None if found == index or self.has_gap(index, found) else found
 
     def made(self, node: Node) -> int:
         """Return the index of the step that recorded a node, -1 if nobody knows."""

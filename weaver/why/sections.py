@@ -16,6 +16,7 @@ SECTIONS = {
     "alias_grad": "accumulation#zeroing",
     "alias_same": "detach#same-storage",
     "alias_shallow": "detach#same-storage",
+    "alias_target": "detach#same-storage",
     "attribute": "fine-tuning#how",
     "attribute_misspelled": "fine-tuning#how",
     "attribute_rebound": "not-learning#does-not-move",

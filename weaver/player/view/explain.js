@@ -128,6 +128,7 @@
       Object.assign(this.first, data.trace.names);
       this.modes = data.trace.modes || {};
       this.updates = data.trace.updates || {};
+      this.resets = data.trace.resets || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
       if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.hiddenBefore(state, was), ...was });
@@ -206,8 +207,9 @@
       const isOwn = (name) => name.startsWith("self.");
       const isOthers = isOwn(found) && states.some((state) => Object.keys(state).some(isOwn)); // another object's
       if (isElsewhere && (isOthers || this.hasMoved(found, place))) return place[0] === "l" ? UNNAMED : "tensor";
-      if (!this.isEvent || place[0] !== "l" || !this.passing.has(found)) return found;
-      const own = (state) => Object.entries(state).filter(([name]) => !this.passing.has(name));
+      const isPassing = (name) => this.passing.has(name.split(".")[0]);
+      if (!this.isEvent || place[0] !== "l" || !isPassing(found)) return found;
+      const own = (state) => Object.entries(state).filter(([name]) => !isPassing(name));
       const named = super.called(place, states.map((state) => Object.fromEntries(own(state))));
       return named.includes(".") ? named : found;
     }
@@ -228,6 +230,8 @@
       if (update) told.splice(1, 2, update);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
       if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
+      const [reset, by] = this.resets[moment.step.index] || [];
+      if (reset >= 0 && !rows(moment.state, before.state).some(({ mark }) => mark)) told.push(this.say(by ? "unscaled" : `emptied${reset ? "" : "_none"}`, { n: reset, by }));
       return n ? [this.say("ran_briefly", { line, n }), ...told.slice(0, 2)] : told.slice(0, 3);
     }
 
@@ -356,8 +360,12 @@
       return areListed ? told : told.map((text) => text.replace(/ … \((\d+)\)/, " … ($1+)"));
     }
 
-    written(names, ...more) {
-      return super.written(passingLast(names, this.passing), ...more);
+    written(names, moment, was, line, own) {
+      const { step, state } = moment, nodes = [...own], every = this.made[step.index] || [];
+      const isChain = names.some((name) => state[name].version - was[name].version > 1); // several in place
+      for (const { next } of isChain ? nodes : [])
+        nodes.push(...every.filter((one) => !nodes.includes(one) && next.some((to) => to?.startsWith(`${one.id}.`))));
+      return super.written(passingLast(names, this.passing), moment, was, line, nodes);
     }
 
     detached(line) {

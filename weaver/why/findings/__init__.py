@@ -38,6 +38,7 @@ from weaver.why.findings import (
     softmax,
     step,
     target,
+    terms,
     trained,
     twice,
     unused_input,
@@ -134,7 +135,7 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     """Return all findings in a run, and after them what it trains."""
     found, facts = find(run, guard), list[Finding]()
     with guard:
-        facts += (_placed(run, one) for one in (*trained.find(run), *reached.find(run)))
+        facts += (_placed(run, one) for one in (*trained.find(run), *terms.find(run), *reached.find(run)))
     return [*found, *_few(facts)]
 
 

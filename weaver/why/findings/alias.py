@@ -12,6 +12,8 @@ from weaver.why.run import WatchedRun
 COLLECT = "append", "extend"
 # The attribute that a name ends with, with its index
 AVERAGE = re.compile(r"(shadow|average|avg|(\b|_)ema(\b|_))\w*(\[[^\]]*\])*$", re.IGNORECASE)
+# What's meant to follow a model, and not to be it
+FOLLOWER = re.compile(r"(\b|_)(target|tgt|teacher|momentum|ema|old|slow|frozen)(\b|_)", re.IGNORECASE)
 Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 
 
@@ -21,6 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _of_gradients(run)
     yield from _shallow(run)
     yield from _same(run)
+    yield from _target(run)
 
 
 def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
@@ -177,6 +180,35 @@ def _same(run: WatchedRun) -> Iterator[Finding]:
         if len(several) > 1:
             fields = run.named({place for _, place in several})
             yield Finding("alias", Severity.WRONG, line, min(several)[0], None, "same", fields)
+
+
+def _target(run: WatchedRun) -> Iterator[Finding]:
+    """Find a target network, or a teacher, whose parameters are those of the model that's trained."""
+    seen: set[str] = set()
+    for index, step in enumerate(run.steps):
+        leaves = {name: one.place for name, one in step.tensors.items() if one.place[0] in "lp"}
+        places = {name: place[1:] for name, place in leaves.items() if not name.endswith(".grad")}
+        trained = {name for name, place in leaves.items() if place in run.stepped}
+        owners = {name.rpartition(".")[0] for name in trained - seen if FOLLOWER.search(name)}
+        seen |= trained
+        roots = {root for owner in owners if (root := _follower(owner))}
+        for root in sorted(roots):
+            of_root = {name[len(root) :]: one for name, one in places.items() if name.startswith(f"{root}.")}
+            for name, place in places.items():
+                end = next((end for end, own in of_root.items() if own == place and name.endswith(end)), "")
+                other = name.removesuffix(end) if end else ""
+                is_model = other and not FOLLOWER.search(other) and other.count(".") == root.count(".")
+                if is_model and all(places.get(f"{other}{end}") == own for end, own in of_root.items()):
+                    fields = {"name": root, "leaf": other}
+                    yield Finding("alias", Severity.WRONG, step.line, index, None, "target", fields)
+                    return
+
+
+def _follower(owner: str) -> str:
+    """Return the part of a name up to the one that says it follows a model, "" if none does."""
+    parts = owner.split(".")
+    found = (number for number, part in enumerate(parts, 1) if FOLLOWER.search(part))
+    return ".".join(parts[: next(found, 0)])
 
 
 def _container(name: str) -> str:

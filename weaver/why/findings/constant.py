@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import takewhile
 
 from weaver.recording.acts import Act
@@ -82,7 +82,7 @@ def _on_purpose(
     constant = Counter(_trained(run, one) for one, *_ in several)
     for one, index, side in several:
         trained = _trained(run, one)
-        if 1 < constant[trained] == every[trained] and (found := _meant(run, side, index)):
+        if 1 < constant[trained] == every[trained] and (found := _meant(run, side, index, trained)):
             at, leaf = found
             fields = {"name": name, "leaf": leaf, "groups": groups(run.names.get(one, "") for one in trained)}
             yield Finding("constant", Severity.NOTE, run.steps[at].line, at, line, "meant", fields)
@@ -198,14 +198,28 @@ def _calls(expression: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(expression))
 
 
-def _meant(run: WatchedRun, side: ast.expr, index: int) -> tuple[int, str] | None:
-    """Return as `_source` does where detach() made a whole term a constant, perhaps in another loss's way."""
+def _meant(run: WatchedRun, side: ast.expr, index: int, trained: Collection[str]) -> tuple[int, str] | None:
+    """Return as `_source` does where detach() made a whole term a constant, perhaps in another loss's way.
+
+    So it is if the term is a call that's given what was computed from what the loss has `trained`.
+    """
     before = run.before(run.steps[index])
+    if isinstance(side, ast.Call):
+        for name in map(_detached, side.args):
+            if name in before and run.behind([before[name].place]).intersection(trained):
+                return index, name
     states = [before[name] for part in _read(side) if (name := path(part) or "") in before]
     is_scalar = bool(states) and all(set(state.shape) <= {1} for state in states)
     is_hidden = is_scalar and not ON_PURPOSE.search(ast.unparse(side))
     found = _source(run, side, index, MEANT) if is_hidden else None
     return found if found and ".detach()" in run.text(run.steps[found[0]].line) else None
+
+
+def _detached(argument: ast.expr) -> str:
+    """Return the name of what an argument calls detach() of, "" for another argument."""
+    function = argument.func if isinstance(argument, ast.Call) else None
+    is_cut = isinstance(function, ast.Attribute) and function.attr == "detach"
+    return (path(function.value) or "") if is_cut and isinstance(function, ast.Attribute) else ""
 
 
 def _source(

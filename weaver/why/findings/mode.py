@@ -200,12 +200,9 @@ def _feeds(run: WatchedRun, start: int, index: int, used: set[str]) -> bool:
 
 
 def _call(run: WatchedRun, index: int) -> int:
-    """Return the step of the line that called the model: the outermost one that calls a forward."""
-    depth = run.steps[index].depth
-    for at in range(index, len(run.steps)):
-        step = run.steps[at]
-        if step.depth < depth:
-            if step.function != "forward":
-                return at
-            depth = step.depth
-    return index
+    """Return the step of the outermost line that called a forward, or that step itself."""
+    found = index
+    while (caller := run.callers[index]) != index:
+        found = caller if run.steps[index].function == "forward" else found
+        index = caller
+    return found

@@ -60,13 +60,12 @@ def _wasted(run: WatchedRun) -> dict[int, dict[int, set[str]]]:
     """
     used, reset = uses(run)
     ever: dict[int, set[str]] = {}
+    passes = Counter(one.line for one in run.passes)
     found: dict[int, dict[int, set[str]]] = {}
-    times = Counter[tuple[int, str]]()
     for one in run.passes:
         ever.setdefault(one.line, set()).update(used[one.number])
-        times.update((one.line, leaf) for leaf in reset[one.number])
     for one in run.passes:
         for leaf, act in reset[one.number].items():
-            if times[one.line, leaf] > 1 and leaf not in ever[one.line] and leaf in run.stepped:
+            if passes[one.line] > 1 and leaf not in ever[one.line] and leaf in run.stepped:
                 found.setdefault(one.line, {}).setdefault(act.line, set()).add(leaf)
     return found

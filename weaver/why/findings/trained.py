@@ -254,17 +254,23 @@ def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
 
     That's what required a gradient before it and doesn't after the loop, if the next statement comes then.
     """
-    depth, function = run.steps[index].depth, run.steps[index].function
+    depth = run.steps[index].depth
     later = range(run.loop_end(index) + 1, len(run.steps)) if _is_partial(run, line, index) else ()
     after = next((at for at in later if run.steps[at].depth <= depth), None)
-    if after is None or run.steps[after].function != function:
+    if after is None:
         return set()
     first, last = run.lines.loops_around(line)[-1]
+    is_last = run.steps[after].depth < depth  # of its function: what comes then is the line that called it
+    functions = (one for one in run.lines.every() if isinstance(one, ast.FunctionDef))
+    ends = [end + 1 for one in functions if one.lineno <= line <= (end := one.end_lineno or 0)]
+    end = min(ends, default=0) if is_last else run.steps[after].line
     switches = [at for at in range(first, last + 1) if "requires_grad" in run.text(at)]
-    between = (one.lineno for one in run.lines.every() if last < one.lineno < run.steps[after].line)
-    if run.steps[after].line <= last or len(switches) > 1 or any(between):  # another line may have done it
+    between = (one.lineno for one in run.lines.every() if last < one.lineno < end)
+    is_other = not is_last and run.steps[after].function != run.steps[index].function
+    if end <= last or is_other or len(switches) > 1 or any(between):  # another line may have done it
         return set()
-    before, now = run.before(run.steps[index]), run.before(run.steps[after]) or run.steps[after].tensors
+    before, step = run.before(run.steps[index]), run.steps[after]
+    now = step.tensors if is_last else run.before(step) or step.tensors
     leaves = {one.place[1:] for one in before.values() if one.place[:1] == "l"}
     return {one.place for one in now.values() if one.place[:1] == "p" and one.place[1:] in leaves}
 

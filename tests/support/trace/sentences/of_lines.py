@@ -56,6 +56,7 @@ class Case:
     def begin(self, frame):
         self.frame, self.inside, self.before = frame, self.watch.inside, self.look(frame)
         self.printed = printed()
+        self.grads = held_grads() if self.keys & {"emptied", "emptied_none", "unscaled"} else set()
         self.seen = self.visible(frame) if self.keys & {"nothing", "printed"} else {}
         alive = gc.get_objects() if "leaf_new" in self.keys else ()
         self.held = {self.watch.number(one) for one in alive if isinstance(one, torch.Tensor)}
@@ -299,6 +300,18 @@ def stepped(case, by, n, zero=0, none=0, **_):
     every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer))
     alive = [one for one in every if type(one).__name__ == by]
     return any(count(one) == +Counter(some=n - zero, zero=zero, none=none) for one in alive) if alive else UNSURE
+
+
+def held_grads():
+    """Return how many gradients there are in each optimizer and module."""
+    every = (one for one in gc.get_objects() if isinstance(one, torch.optim.Optimizer | torch.nn.Module))
+    groups = ([p for group in one.param_groups for p in group["params"]] if isinstance(one, torch.optim.Optimizer) else one.parameters() for one in every)
+    return {len({id(p) for p in group if p.grad is not None}) for group in groups}
+
+
+@decides("emptied", "emptied_none", "unscaled")
+def emptied(case, n, **_):
+    return int(n) in case.grads
 
 
 @decides("update_without")

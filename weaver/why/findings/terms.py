@@ -1,0 +1,56 @@
+"""Which parameters a part of a loss reaches, if it doesn't reach all that the loss does."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from weaver.recording.model import id_of
+from weaver.why.finding import Finding
+from weaver.why.findings.trained import told
+from weaver.why.run import WatchedPass, WatchedRun
+
+SUMS = ("AddBackward", "SubBackward", "RsubBackward")
+SCALES = ("MulBackward", "DivBackward", "NegBackward")
+REDUCES = ("MeanBackward", "SumBackward")  # below these are elements, not parts of a loss
+MOST = 3  # parts of one loss that are told
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
+    found: dict[int, tuple[int, dict[str, set[str]]]] = {}
+    for one in run.passes:
+        if one.of == "backward" and len(one.roots) == 1 and _is_whole(run, one):
+            parts = found.setdefault(one.line, (one.step, {}))[1]
+            for name, place in _parts(run, one.roots[0]):
+                parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
+    for line, (step, parts) in found.items():
+        every = set().union(*parts.values())
+        told_of: dict[frozenset[str], list[str]] = {}
+        for name, leaves in parts.items():
+            if name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
+                told_of.setdefault(frozenset(leaves), []).append(name)
+        for same, names in [*told_of.items()][:MOST]:
+            fact = told(run, line, step, "part", {*same})
+            yield replace(fact, fields={**fact.fields, "name": "`, `".join(names)})
+
+
+def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:
+    """Tell whether all nodes behind the root of a pass are known."""
+    return all(id in run.nodes for id in run.behind(one.roots) if id[0] == "n")
+
+
+def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
+    """Yield the places that are added up for a loss, with their names, "" for one without."""
+    todo, is_outer = [(root, "")], True
+    while todo:
+        place, name = todo.pop()
+        name = name or (run.names.get(place, "") if place != root else "")
+        node = run.nodes.get(id_of(place))
+        following = [one for one in node.next if one] if node else []
+        is_sum = node is not None and node.name.startswith(SUMS)
+        is_outer &= len(following) == 1
+        if node and len(following) == 1 and node.name.startswith(SCALES + REDUCES * is_outer):
+            todo.append((following[0], name))
+        elif is_sum:
+            todo += [(one, "") for one in following]
+        elif place[:1] == "n":
+            yield name, place
