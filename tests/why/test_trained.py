@@ -333,8 +333,8 @@ def test_all_parameters_of_a_model_have_a_name_even_if_no_state_lists_them():
 
 def test_of_a_group_that_is_only_partly_meant_the_whole_is_told():
     names = ["m.body.weight", "m.body.bias"]
-    assert groups(names, 2, ["m.body.scale", "m.head.weight"]) == "`m.body.*` (2 of 3)"
-    assert groups(names, 2, ["m.body.scale"], [*names, "m.body.tied"]) == "`m.body.*` (2)"
+    assert groups(names, 2, {"m.body.scale": "1", "m.body.alias": "1", "m.head.weight": "2"}) == "`m.body.*` (2 of 3)"
+    assert groups(names, 2, {"m.body.scale": "1"}, [*names, "m.body.tied"]) == "`m.body.*` (2)"
 
 
 SECOND = """import torch

@@ -104,6 +104,7 @@ ENGLISH = {
     "gone": "Deleted: {names}.",
     "nan": "The first nan shown is in {name}.",
     "printed": "{line} printed output. No tensor changed.",
+    "warned": "{line} ran. A warning was printed.",
     "printed_ran": "{line} printed output.",
     "nothing": "{line} ran. No tensor changed.",
     "ran": "{line} ran.",

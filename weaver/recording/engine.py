@@ -14,7 +14,7 @@ from torch.autograd.graph import GradientEdge
 from weaver.recording import tensors as t
 from weaver.recording import torch_private as private
 from weaver.recording.derivatives import Grads, derivatives, ratios
-from weaver.recording.facts import aside, value_of, with_zeros
+from weaver.recording.facts import FEW, LONG, aside, value_of, with_zeros
 from weaver.recording.hooks import Heard, around_steps, restore, uncounted
 from weaver.recording.model import Event, Range, Value
 from weaver.recording.nodes import Nodes
@@ -36,10 +36,7 @@ class Engine:
     """
 
     def __init__(
-        self,
-        graph: Nodes,
-        hooks: Callable[[], dict[str, private.Hooks]],
-        elements: int,
+        self, graph: Nodes, hooks: Callable[[], dict[str, private.Hooks]], elements: int,
         fail: Callable[[Exception], None],
     ):
         self.graph, self.hooks, self.elements, self.fail = graph, hooks, elements, fail
@@ -81,9 +78,13 @@ class Engine:
         except Exception as error:
             self.fail(error)
 
-    def values(self, gradients: Iterable[Tensor | None]) -> list[Value]:
-        """Return the values of gradients, or their shapes if they can't be read; None for undefined ones."""
-        found = [(one, value_of(one, self.elements)) for one in gradients]
+    def values(self, gradients: Iterable[Tensor | None], nodes: int = 0) -> list[Value]:
+        """Return the values of gradients, or their shapes if they can't be read; None for undefined ones.
+
+        After many `nodes` of a pass, few elements are listed.
+        """
+        elements = self.elements if nodes < LONG else min(FEW, self.elements)
+        found = [(one, value_of(one, elements)) for one in gradients]
         found = [(one, with_zeros(value, one)) for one, value in found] if self.training else found
         return [Range(t.sizes(one)) if value is None and t.is_tensor(one) else value for one, value in found]
 
@@ -227,7 +228,7 @@ class EngineRun:
             return
         if self.engine.stepper and gettrace() is None:  # a thread of the engine's own, for a GPU
             settrace(self.engine.stepper)
-        visit = Event("visit", self.number, name, received=self.engine.values(received))
+        visit = Event("visit", self.number, name, received=self.engine.values(received, len(self._done)))
         if name[0] == "n" and name not in self.graph.known:
             visit.name = t.node_name(node)
             self._holds |= {name} if self.graph.saves(node) else set()
@@ -239,9 +240,8 @@ class EngineRun:
 
     def _is_another(self) -> bool:
         """Tell whether a run within this one, in a hook or a custom `backward`, came to the node."""
-        task = private.current_pass()
-        self._task = task if self._task is None else self._task
-        return task != self._task
+        self._task = private.current_pass() if self._task is None else self._task
+        return private.current_pass() != self._task
 
     def _leave(self, name: str, node: t.GraphNode, passed: Grads, received: Grads) -> None:
         if self._is_another():
@@ -249,7 +249,7 @@ class EngineRun:
         _, visit = self._open.pop(name, (None, None))
         if visit is None:
             return
-        visit.passed = self.engine.values(passed)
+        visit.passed = self.engine.values(passed, len(self._done))
         if self._wanted is not None:  # else each leaf gets what arrives
             for slot, (one, _) in enumerate(t.inputs(node)):
                 if one is not None and t.is_leaf_node(one) and self.graph.id(one) not in self._wanted:

@@ -29,6 +29,8 @@ OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of
 SUMMED = 1 << 12  # elements whose bytes are summed up; of a larger tensor the range is as fast
 MANY = 10_000  # elements of a tensor, and as many more, that take as long as another look
 
+LONG, FEW = 300, 8  # nodes of a pass, after which only so many elements of a gradient are listed
+
 looks = 0  # at tensors, so far: what watching costs, the same on every machine
 
 

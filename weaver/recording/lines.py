@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 
@@ -155,8 +155,25 @@ def path(node: ast.AST) -> str | None:
 
 
 def asked(statements: list[ast.stmt]) -> list[str]:
-    """Return the tensors whose `.grad` the statements read, by the names that a state has for them."""
-    nodes = (node for one in statements for node in expressions(one))
+    """Return the tensors whose `.grad` the statements read, by the names that a state has for them.
+
+    What a comprehension reads of all `net.parameters()` comes as `net.`.
+    """
+    nodes = [node for one in statements for node in expressions(one)]
     reads = (one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
-    names = (path(one.value) for one in reads if one.attr == "grad")
+    names = [path(one.value) for one in reads if one.attr == "grad"]
+    loops = [part for node in nodes for part in getattr(node, "generators", ())]
+    calls = ((path(one.target), one.iter.func) for one in loops if isinstance(one.iter, ast.Call))
+    variables = {variable: path(function) or "" for variable, function in calls}
+    of_all = (variables[name] for name in names if name in variables)
+    names += [one.removesuffix("parameters") for one in of_all if one.endswith(".parameters")]
     return list(dict.fromkeys(form for name in names if name for form in (name, NUMBER.sub(r".\1", name))))
+
+
+def meant(names: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """Yield the names of the tensors in `known` that names as `asked` returns them mean."""
+    for name in names:
+        if name.endswith("."):
+            yield from (one for one in known if one.startswith(name) and f"{one}.grad" in known)
+        elif name in known:
+            yield name

@@ -49,7 +49,8 @@ class Nodes:
         node = t.grad_fn(tensor)
         if node is not None:
             return f"{self.walk(node) if follow else self.id(node)}.{t.output_number(tensor)}"
-        return f"{'l' if t.requires_grad(tensor) else 'p'}{self.identity.number(tensor)}"
+        is_leaf = t.requires_grad(tensor) and not t.is_unrecorded_view(tensor)
+        return f"{'l' if is_leaf else 'p'}{self.identity.number(tensor)}"
 
     def tie(self, gradients: Iterable[Tensor | None], results: Iterable[Tensor | None]) -> None:
         """Note what a pass gave that isn't recorded, although gradients it was given need one themselves."""

@@ -30,6 +30,7 @@ is_meta = Base.is_meta.__get__
 is_nested = Base.is_nested.__get__
 retains_grad = Base.retains_grad.__get__
 output_number = Base.output_nr.__get__
+base = Base._base.__get__
 
 aminmax = Base.aminmax
 is_complex = Base.is_complex
@@ -70,6 +71,12 @@ def sizes(tensor: torch.Tensor) -> tuple[int, ...]:
 def dtype_name(tensor: torch.Tensor) -> str:
     """Return the name of a tensor's dtype: `float32`."""
     return str(dtype(tensor)).removeprefix("torch.")
+
+
+def is_unrecorded_view(tensor: torch.Tensor) -> bool:
+    """Tell whether a tensor is a view of one that requires grad: without a node, no gradient arrives."""
+    viewed = base(tensor)
+    return viewed is not None and requires_grad(viewed)
 
 
 def is_leaf_node(node: GraphNode) -> bool:

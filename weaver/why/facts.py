@@ -10,7 +10,7 @@ ENGLISH = {
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for others in runs that weren't watched.",
-    "trained_part": "From {name}, a part of this loss, only {groups} get a gradient.",
+    "trained_part": "Of all that optimizers hold, only {groups} get a gradient from {name}, a part of this loss.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
     "trained_several": "The loss uses {groups} several times: backward() adds up the gradients of all uses.",

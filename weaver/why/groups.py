@@ -1,8 +1,10 @@
 """Names of parameters for a sentence, by the modules that they are in."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
+NONE: Mapping[str, str] = MappingProxyType({})
 MOST = 4  # groups that are named
 FEW = 2  # parameters that are named, if a group's name would say more
 
@@ -12,13 +14,14 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
 
 
 def groups(
-    names: Iterable[str], count: int = 0, others: Collection[str] = (), also: Collection[str] = ()
+    names: Iterable[str], count: int = 0, others: Mapping[str, str] = NONE, also: Collection[str] = ()
 ) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
     If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
-    a group without a name for all there may be more: `model.encoder.*` (12+). If `others` are in a group, it
-    says of how many these are: `model.encoder.*` (11 of 12); not if some `also` have another name in it.
+    a group without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
+    leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
+    have another name in it.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -46,8 +49,8 @@ def groups(
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
 
 
-def _of(group: str, names: list[str], others: Collection[str], also: Collection[str]) -> str:
+def _of(group: str, names: list[str], others: Mapping[str, str], also: Collection[str]) -> str:
     within = (f"{group}.", f"{group}[")
-    more = sum(name.startswith(within) for name in {*others} - {*names})
+    more = len({leaf for name, leaf in others.items() if name.startswith(within)})
     is_sure = not any(name.startswith(within) for name in {*also} - {*names})
     return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"

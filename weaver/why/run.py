@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import SourceLines, asked, expressions
+from weaver.recording.lines import SourceLines, asked, expressions, meant
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
 from weaver.recording.passes import caller, callers
 from weaver.why.names import Names
@@ -260,8 +260,7 @@ class WatchedRun(Names):
             (index, states[name].place)
             for index, step in enumerate(self.steps)
             for states in [{**step.tensors, **self.before(step)} if lines[step.line] else {}]
-            for name in lines[step.line]
-            if name in states
+            for name in meant(lines[step.line], states)
         ]
 
     @cached_property

@@ -87,6 +87,7 @@ SECTIONS = {
     "no_gradient_fresh_cut": "detach#new-leaf",
     "no_gradient_grad": "gradient-penalty#on-inputs",
     "no_gradient_held": "no-gradient#no-gradient",
+    "no_gradient_idle": "not-learning#none",
     "no_gradient_list": "not-learning#none",
     "no_gradient_operation": "no-gradient#no-gradient",
     "no_gradient_parameter": "not-learning#none",

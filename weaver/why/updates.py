@@ -17,7 +17,7 @@ ENGLISH = {
     "accumulates_input_do": "If you only need the gradient of {leaf}, use torch.autograd.grad() here, or call {call} before the backward() of the training loss.",
     "accumulates_two": "One optimizer steps with the gradients of only this backward pass. The optimizer of {name} adds them to the gradients of another pass, and steps with the sum.",
     "accumulates_two_do": "If this loss shouldn't train {name}, detach what it takes from them, or freeze them while it's computed.",
-    "accumulates_read": "This line reads the gradient of {name} again and again, but nothing resets it between backward passes. So what it reads is the sum of all passes so far.",
+    "accumulates_read": "This line reads the gradient of {name} again and again, but it isn't reset before each backward pass. So what it reads is the sum of several passes.",
     "accumulates_read_do": "Set its .grad to None before each backward(). An optimizer's zero_grad() only resets what that optimizer holds.",
     "attribute": "{name} isn't a parameter, so this line only sets an attribute and freezes nothing: requires_grad stays on for {groups}.",
     "attribute_do": "Call {call} instead.",

@@ -231,7 +231,9 @@
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];
       if (set.length) told.push(this.say("set", { line, numbers: list(set) }));
       const [reset, by] = this.resets[moment.step.index] || [];
-      if (reset >= 0 && !rows(moment.state, before.state).some(({ mark }) => mark)) told.push(this.say(by ? "unscaled" : `emptied${reset ? "" : "_none"}`, { n: reset, by }));
+      const key = by ? "unscaled" : `emptied${reset ? "" : "_none"}`;
+      if (reset >= 0 && !rows(moment.state, before.state).some(({ mark }) => mark))
+        told.push(this.say(key, { n: reset, by }));
       return n ? [this.say("ran_briefly", { line, n }), ...told.slice(0, 2)] : told.slice(0, 3);
     }
 
@@ -251,6 +253,7 @@
     statement(moment, before, line) {
       const text = this.text(moment.line), isFor = /^\s*(for|while)\b/.test(text);
       if (isFor && !isHeader(text, moment)) return this.say(moment.step.printed ? "printed_ran" : "ran", { line });
+      if (/^\S*:\d+: \w*Warning: /m.test(moment.step.printed)) return this.say("warned", { line });
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });
       const [module, isOn, isSame] = this.modes[moment.step.index] || [];
@@ -272,7 +275,8 @@
       const reads = (name) => state[name].requires_grad && text.includes(name);
       const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
       if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });
-      const [, name, method] = /([\w.]+)\.(detach\(\)|data\b(?!\.)|retain_grad\(\)|register_hook\()/.exec(text) || [];
+      const called = /([\w.]+)\.(detach\(\)|data\b(?!\.|\s*=[^=])|retain_grad\(\)|register_hook\()/;
+      const [, name, method] = called.exec(text) || [];
       if (!state[name]?.requires_grad || /\bfor\b|\blambda\b.*\.(detach|data)\b/.test(text)) return undefined;
       const isOfLeaf = state[name].place[0] === "l" && method === "retain_grad()";
       const key = isOfLeaf ? "nothing" : { "retain_grad()": "kept", "register_hook(": "hooked" }[method] || "cut_away";

@@ -322,10 +322,10 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
     }
 
     tags({ facts, was, moved, mark, shared }) {
-      const { words } = this, { requires_grad: needs, version } = facts, tags = [];
+      const { words } = this, { place, version } = facts, tags = [];
       if (mark) tags.push(tag(words[mark], "mark"));
       if (facts.grad_fn) tags.push(tag(facts.grad_fn));
-      else tags.push(needs ? tag(words.leaf, "leaf") : tag(words.needs_none));
+      else tags.push(place[0] === "l" ? tag(words.leaf, "leaf") : tag(words.needs_none));
       if (moved.version) tags.push(tag(`v${was.version} → v${version}`, "moved"));
       else if (version) tags.push(tag(`v${version}`));
       if (facts.dtype !== "float32") tags.push(tag(facts.dtype));
@@ -345,7 +345,7 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
 
   function gradient(row) {
     const { grad, wasGrad, facts } = row;
-    if (!grad && !wasGrad && !(facts.is_leaf && facts.requires_grad)) return "";
+    if (!grad && !wasGrad && facts.place[0] !== "l") return "";
     const now = grad ? grad.value : null, then = wasGrad ? wasGrad.value : null;
     const value = row.moved.grad ? change(now, then, 20, 12, row) : escape(api.inRow(now, 20));
     return `${tag(".grad", "grad")}<code class="grad">${value}</code>`;

@@ -10,7 +10,7 @@
   let least = ""; // a plus where not all tensors were looked at
   const list = (all, most = 3) => {
     const shown = all.slice(0, most).map((one) => one.html || code(one)).join(", ");
-    return raw(all.length > most ? `${shown} … (${all.length}${least})` : shown);
+    return raw(all.length > (least ? 1 : most) ? `${shown} … (${all.length}${least})` : shown);
   };
   const namesOf = (nodes) => nodes.map((node) => node.name).reverse();
   const isDetached = (facts) => facts.place[0] === "p";

@@ -1,7 +1,9 @@
 """Gradients add up over steps, because nothing empties them."""
 
+import operator
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from weaver.recording.acts import USED, Act
 from weaver.recording.model import Event
@@ -9,6 +11,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
+SEVERAL = 2  # passes in such a sum that no step uses
 MANY = 2  # passes whose gradients may well be meant to add up
 DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by hand
 
@@ -229,8 +232,11 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
                 key = run.steps[at].line, added[-1].line
                 found.setdefault(key, (at, {}))[1][place] = added  # which may grow
     for (line, computes), (step, read) in found.items():
-        sums_of = {place: {(place, one.number) for one in added} for place, added in read.items()}
-        places = [place for place, each in sums_of.items() if not each & used]
+        places = []
+        for place, added in read.items():
+            is_used = [(place, one.number) in used for one in added]
+            since = [*takewhile(operator.not_, reversed(is_used))]
+            places += [place] if len(since) >= SEVERAL else []
         if places:
             yield Finding("accumulates", Severity.WRONG, line, step, computes, "read", run.named(places))
 

@@ -204,10 +204,9 @@ def _meant(run: WatchedRun, side: ast.expr, index: int, trained: Collection[str]
     So it is if the term is a call that's given what was computed from what the loss has `trained`.
     """
     before = run.before(run.steps[index])
-    if isinstance(side, ast.Call):
-        for name in map(_detached, side.args):
-            if name in before and run.behind([before[name].place]).intersection(trained):
-                return index, name
+    for name in map(_detached, [side, *(side.args if isinstance(side, ast.Call) else ())]):
+        if name in before and run.behind([before[name].place]).intersection(trained):
+            return index, name
     states = [before[name] for part in _read(side) if (name := path(part) or "") in before]
     is_scalar = bool(states) and all(set(state.shape) <= {1} for state in states)
     is_hidden = is_scalar and not ON_PURPOSE.search(ast.unparse(side))

@@ -71,13 +71,15 @@ def _goes_on(run: WatchedRun, off: Act) -> bool:
 def _frozen(run: WatchedRun) -> Iterator[Finding]:
     """Find frozen batch normalization that works as in training before a step of an optimizer."""
     last = max((act.run for act in run.of("step")), default=0)
-    for act in run.of("layer"):
-        weight = next(iter(act.places), "")
-        is_frozen = weight[:1] == "p" and f"l{weight[1:]}" not in run.trained
-        if act.on and act.records and is_frozen and act.run < last and act.step >= 0 and weight in run.names:
-            fields = {"name": run.names[weight].rpartition(".")[0]}
-            yield Finding("mode", Severity.NOTE, act.line, act.step, None, "frozen", fields)
-            return
+    acts = [act for act in run.of("layer") if act.on and act.records and act.run < last and act.step >= 0]
+    weights = ((next(iter(act.places), ""), act) for act in reversed(acts))
+    found = {place: act for place, act in weights if place[:1] == "p" and place in run.names}
+    found = {place: act for place, act in found.items() if f"l{place[1:]}" not in run.trained}
+    names = sorted({run.names[place].rpartition(".")[0] for place in found})
+    if names:
+        act = min(found.values(), key=lambda one: one.step)
+        fields = {"name": names[0], "more": str(len(names) - 1)}
+        yield Finding("mode", Severity.NOTE, act.line, act.step, None, "frozen", fields)
 
 
 def _recorded(run: WatchedRun) -> Iterator[Finding]:

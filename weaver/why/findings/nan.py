@@ -112,7 +112,9 @@ def _is_masked(run: WatchedRun, scaled: set[int]) -> bool:
     """Tell whether a mask kept such values out of the first loss whose pass meets one."""
     values = {state.place: state.value for step in run.steps for state in step.tensors.values()}
     for one in run.passes:
-        if one.number not in scaled and any(has(visit.passed, *BAD) for visit in one.visits):
+        # Else a mask keeps it out of the gradients as well
+        arrived = (visit.received for visit in one.visits if visit.after is not None)
+        if one.number not in scaled and any(has(received, *BAD) for received in arrived):
             return all(root in values and not has(values[root], *BAD) for root in one.roots)
     return False
 

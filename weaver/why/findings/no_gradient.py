@@ -30,6 +30,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     pairs = (pair for act in steps for pair in act.pairs())
     given = {place for place, grad in pairs if grad not in ("none", "later")}
     reached = {id for one in run.passes for id in one.ids()}
+    given |= {place for act in run.of("optimizer") for place in act.updated}  # where nobody watched
     dead = held - given - reached
     dead -= run.written(dead, max(steps[0].step, 0)) if dead and run.has_gap(-1, len(run.steps)) else set()
     yield from _unwound(run)
@@ -201,11 +202,23 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
     unused = [one for one in apart if one not in (*siblings, *partial)]
-    for case, places in ("apart", unused), ("apart", partial), ("unused", siblings):
+    users = _users(run, {*unused, *siblings})
+    ends = {_owner(run, one) for one in users}
+    idle = [one for one in (*unused, *siblings) if _owner(run, one) in ends]
+    unused, siblings = ([one for one in each if one not in idle] for each in (unused, siblings))
+    if any(step.hidden for step in run.steps) and run.has_gap(-1, len(run.steps)):  # where they had theirs
+        siblings = []
+    for case, places in ("apart", unused), ("apart", partial), ("unused", siblings), ("idle", idle):
         if places:
-            first = run.first(places) or 0
+            first = run.first(places) or 0 if case != "idle" else min(users.values())
             line = run.steps[first].line  # many a model has a head that a loss leaves out on purpose
             yield Finding("no_gradient", Severity.NOTE, line, first, None, case, run.named(places))
+
+
+def _users(run: WatchedRun, leaves: set[str]) -> dict[str, int]:
+    """Return the steps in which some leaves were first computed with, as far as that was recorded."""
+    made = ((run.made(node), place) for node in run.trace.nodes for place in node.next if place in leaves)
+    return {str(place): at for at, place in sorted(made, reverse=True) if at >= 0}
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

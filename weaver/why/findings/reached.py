@@ -1,11 +1,13 @@
 """For which parameters each line's backward passes compute gradients, and which of these no step uses."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from weaver.why.finding import Finding
-from weaver.why.findings.trained import told
+from weaver.why.findings.terms import firsts
+from weaver.why.leaves import told
 from weaver.why.names import variable
 from weaver.why.run import WatchedRun
 from weaver.why.uses import uses
@@ -35,7 +37,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves):
             fact = told(run, line, step, "reached", leaves)
             # Where nobody watched, it may have been the others' turn
-            is_partial = has_gap and " of " in fact.fields["groups"]
+            is_partial = has_gap and re.search(r" of |\[\d", fact.fields["groups"])
             yield replace(fact, case="reached_watched") if is_partial else fact
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
@@ -43,13 +45,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
-    """Return the parameters that each line's passes reached by several ways, with the first pass's step."""
+    """Return the parameters that each line's first pass reached by several ways, with its step."""
     found: dict[int, tuple[int, set[str]]] = {}
-    for one in run.passes:
+    for one in firsts(run):
         nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
         times = Counter(place for node in nodes for place in node.next if place in run.stepped)
         if several := {place for place, n in times.items() if n > 1 and run.names.get(place)}:
-            found.setdefault(one.line, (one.step, set()))[1].update(several)
+            found[one.line] = one.step, several
     return found
 
 

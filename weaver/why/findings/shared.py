@@ -39,7 +39,9 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
         for state in sorted(step.tensors.values(), key=lambda one: one.place not in run.stepped):
             is_stepped = state.place in run.stepped
             kind = run.names.get(state.place, "").rpartition(".")[2]  # of another module's: `weight`
-            is_other = state.place[:1] in ("l", "p") and kind in run.kinds and state.storage in first
+            is_part = any("." in name for name in run.aliases(state.place))  # else it's a function's variable
+            is_leaf = state.place[:1] in ("l", "p") and state.storage in first
+            is_other = is_leaf and is_part and kind in run.kinds
             if state.storage is None or not (is_stepped or is_other):
                 continue
             other = first.setdefault(state.storage, state)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding
-from weaver.why.findings.trained import told
+from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
 
 SUMS = ("AddBackward", "SubBackward", "RsubBackward")
@@ -16,21 +16,23 @@ MOST = 3  # parts of one loss that are told
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
-    found: dict[int, tuple[int, dict[str, set[str]]]] = {}
-    for one in run.passes:
-        if one.of == "backward" and len(one.roots) == 1 and _is_whole(run, one):
-            parts = found.setdefault(one.line, (one.step, {}))[1]
-            for name, place in _parts(run, one.roots[0]):
-                parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
-    for line, (step, parts) in found.items():
+    for one in firsts(run):
+        parts: dict[str, set[str]] = {}
+        for name, place in _parts(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
+            parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
         every = set().union(*parts.values())
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in parts.items():
             if name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
-            fact = told(run, line, step, "part", {*same})
+            fact = told(run, one.line, one.step, "part", {*same})
             yield replace(fact, fields={**fact.fields, "name": "`, `".join(names)})
+
+
+def firsts(run: WatchedRun) -> list[WatchedPass]:
+    """Return the first backward pass of each line: later ones may be of another model."""
+    return [*{one.line: one for one in reversed(run.passes) if one.of == "backward"}.values()][::-1]
 
 
 def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:

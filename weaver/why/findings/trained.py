@@ -7,7 +7,7 @@ from weaver.recording.acts import Act
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
-from weaver.why.groups import groups
+from weaver.why.leaves import told
 from weaver.why.run import WatchedRun
 
 States = dict[str, TensorState]
@@ -144,9 +144,11 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
 def _tied(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameter of a module is one of another of its modules as well, from which step on."""
     seen: set[str] = set()
+    is_hidden = False  # whether some tensors of a state weren't listed until now
     for index, step in enumerate(run.steps):
         is_loop = any(isinstance(one, ast.For) for one in run.lines.statements(step.line))  # its variable
-        if step.gap or step.hidden or is_loop or step.tensors == run.before(step):
+        is_hidden |= bool(step.hidden)
+        if step.gap or is_hidden or is_loop or step.tensors == run.before(step):
             continue
         known: dict[str, str] = {}
         for name, state in step.tensors.items():
@@ -181,38 +183,6 @@ def _took_over(states: States, before: States, name: str) -> bool:
         return False
     others = {one for one in states.keys() & before if one.partition(".")[0] == name.partition(".")[0]}
     return any(before[one].place == states[one].place for one in others)
-
-
-def told(
-    run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "", also: int = 0
-) -> Finding:
-    """Return a fact about some leaves, with their names, `by` an optimizer, and with `also` another line."""
-    is_kept = step >= 0 and run.steps[step].line == line
-    state = run.steps[step].tensors if is_kept else {}
-    here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
-    names = {place: run.names.get(place, "") for place in places}
-    # There, another object may have that name
-    taken = {place for place, name in names.items() if name in state and state[name].place[1:] != place[1:]}
-    names |= {place: here[place] for place in taken & here.keys()}
-    is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
-    known = (
-        name if is_final or name in state or _is_models(run, place) else here.get(place, name)
-        for place, name in names.items()
-    )
-    own = {place[1:] for place in places}
-    others = {name for number, name in run.leaves.items() if number not in own}
-    others |= {name for name, one in state.items() if one.place[1:] in run.leaves.keys() - own}
-    others = run.beside(places, others)
-    aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
-    fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
-    fields |= {"also": str(also)} if also else {}
-    return Finding("trained", Severity.FACT, line, step, None, case, fields)
-
-
-def _is_models(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf's best name is that of a model's part, and not only an object's that ran then."""
-    name = run.names.get(place, "")
-    return "." in name and not name.startswith("self.") and run.current(place)
 
 
 def switched(run: WatchedRun) -> Iterator[tuple[int, str]]:
@@ -266,7 +236,10 @@ def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
     end = min(ends, default=0) if is_last else run.steps[after].line
     switches = [at for at in range(first, last + 1) if "requires_grad" in run.text(at)]
     between = (one.lineno for one in run.lines.every() if last < one.lineno < end)
+    outer = run.steps[index].loops[:-1]  # else it isn't what comes right after the loop
     is_other = not is_last and run.steps[after].function != run.steps[index].function
+    is_other |= not is_last and run.steps[after].loops[: len(outer)] != outer
+    is_other |= not is_last and any(number for _, number in run.steps[after].loops[len(outer) :])
     if end <= last or is_other or len(switches) > 1 or any(between):  # another line may have done it
         return set()
     before, step = run.before(run.steps[index]), run.steps[after]

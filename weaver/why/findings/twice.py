@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import Act
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import written
 from weaver.why.run import WatchedPass, WatchedRun
 
 FORGETFUL = {"SGD"}  # optimizers that may keep nothing from step to step
@@ -22,9 +23,11 @@ def _again(run: WatchedRun) -> Iterator[Finding]:
     for act in run.of("optimizer"):
         if act.steps and act.loops and act.name not in FORGETFUL:
             made.setdefault((act.line, frozenset(place[1:] for place in act.places)), []).append(act)
+    restored = {place[1:] for _, places in written(run).values() for place in places}  # each round is afresh
     for several in made.values():
         first = several[0]
-        if len(several) >= SEVERAL and first.places:
+        is_afresh = not restored.isdisjoint(place[1:] for place in first.places)
+        if len(several) >= SEVERAL and first.places and not is_afresh:
             fields = {"by": first.name, "n": str(len(several)), **run.named(first.places)}
             yield Finding("optimizer", Severity.NOTE, first.line, first.step, None, "again", fields)
 
