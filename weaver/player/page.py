@@ -3,8 +3,7 @@
 import json
 import zlib
 from base64 import b64encode
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import compress
@@ -12,6 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from weaver.player import color, view
+from weaver.player.acts import clipped, emptied, modes, updated
 from weaver.player.condense import FEW, condensed
 from weaver.player.moments import line
 from weaver.player.picture import draw
@@ -19,7 +19,6 @@ from weaver.player.remarks import Remark, html
 from weaver.player.shorten import moved, shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
-from weaver.recording.acts import USED, Act
 from weaver.recording.limits import MOST_STEPS, Limits
 from weaver.recording.model import Note, Step, Trace
 from weaver.recording.passes import is_end
@@ -29,7 +28,6 @@ from weaver.recording.thinning import thinned
 LIMIT = Limits().bytes  # of a page
 FAR = 2  # times the limit: a page that's so large needs more than to lose what only repeats
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
-NAMED = 4  # leaves that a step found without a gradient are named
 READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
 
@@ -94,57 +92,13 @@ def view_data(trace: Trace, source: str) -> dict:
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
     stored.pop("files", None)
     stored.pop("acts", None)
-    if found := modes(trace):
-        stored["modes"] = found
-    if updates := updated(trace):
-        stored["updates"] = updates
-    if resets := emptied(trace):
-        stored["resets"] = resets
+    told = {"modes": modes(trace), "updates": updated(trace), "resets": emptied(trace), "clips": clipped(trace)}
+    stored |= {name: found for name, found in told.items() if found}
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)
     files = [[one.name, one.first] for one in trace.files]
     return {"code": code, "trace": stored, **drawn} | ({"files": files} if files else {})
-
-
-def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
-    """Return the class of the module that a step put into a mode, whether that's training, and was before."""
-    return {act.step: (act.name, act.on, act.same) for act in _own_acts(trace, "mode")}
-
-
-def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]]]:
-    """Return the optimizer's class, by steps, and how many gradients were something, 0, and None.
-
-    And whether its learning rate was 0, and a few leaves whose gradient was None.
-    """
-    own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
-    times = Counter(act.step for act in own)
-    grads = ((act, dict(act.pairs())) for act in own)  # a parameter may be held twice
-    counted = ((act, Counter("some" if one in USED else one for one in of.values())) for act, of in grads)
-    found = {
-        act.step: (act.name, of["some"], of["zero"], of["none"], act.on, _without(act)) for act, of in counted
-    }
-    return {step: one for step, one in found.items() if times[step] == 1}
-
-
-def emptied(trace: Trace) -> dict[int, tuple[int, str]]:
-    """Return how many gradients a step reset, or divided by the number that follows, by the steps."""
-    own = [act for kind in ("zero", "unscale") for act in _own_acts(trace, kind)]
-    times = Counter(act.step for act in own)
-    found = {act.step: (act.grads.count("some"), act.name * (act.kind == "unscale")) for act in own}
-    return {step: one for step, one in found.items() if times[step] == 1}
-
-
-def _without(act: Act) -> list[str]:
-    """Return the leaves without a gradient in a step that used others, if they're few."""
-    none = [place for place, grad in dict(act.pairs()).items() if grad == "none"]
-    return none if len(none) <= NAMED and len(none) < len(act.places) else []
-
-
-def _own_acts(trace: Trace, kind: str) -> Iterator[Act]:
-    """Yield the acts of a kind that are known to have happened in the line of their step, not in a gap."""
-    among = (act for act in trace.acts if act.kind == kind and 0 <= act.step < len(trace.steps))
-    return (act for act in among if trace.steps[act.step].line == act.line)
 
 
 def page(

@@ -114,7 +114,7 @@ ENGLISH = {
     "mode_batch_norm_do": "Call model.eval() before you evaluate, and model.train() before you train again.",
     "mode_dropout": "No backward pass uses this forward pass, but its dropout is on.",
     "mode_dropout_do": "Call model.eval() before you evaluate, and model.train() before you train again.",
-    "mode_frozen": "{name} is frozen, but its batch normalization works as in training: it uses the batch's statistics, and updates its running statistics, if it has any.",
+    "mode_frozen": "Batch normalization works as in training although it's frozen ({name}): it uses the batch's statistics, and updates its running statistics, if it has any.",
     "mode_frozen_do": "If the frozen part should stay as it is, call eval() on it after each model.train().",
     "mode_unreached": "No backward pass uses this forward pass, and eval() was called, but dropout is still on.",
     "mode_unreached_do": "eval() reaches only registered modules: put them into nn.ModuleList or nn.ModuleDict. For F.dropout, pass training=self.training.",

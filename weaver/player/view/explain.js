@@ -129,6 +129,7 @@
       this.modes = data.trace.modes || {};
       this.updates = data.trace.updates || {};
       this.resets = data.trace.resets || {};
+      this.clips = data.trace.clips || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
       if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.hiddenBefore(state, was), ...was });
@@ -268,10 +269,12 @@
     }
 
     // What a line did with gradients that it left as they were, or with values that it took out of torch
-    idle({ state }, text, line) {
+    idle({ state, step }, text, line) {
       const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && !/\b(if|and|or|lambda)\b/.test(text);
       const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
-      if (isClip && Object.keys(state).some(isSome)) return this.say("clip_none", { line });
+      const seen = Object.keys(state).filter(isSome).map((name) => state[name.slice(0, -5)]?.place);
+      const clipped = this.clips[step.index] || [];
+      if (isClip && clipped.length && clipped.every((one) => seen.includes(one))) return this.say("clip_none", { line });
       const reads = (name) => state[name].requires_grad && text.includes(name);
       const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
       if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });

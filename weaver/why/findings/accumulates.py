@@ -13,6 +13,7 @@ from weaver.why.values import is_zero
 
 SEVERAL = 2  # passes in such a sum that no step uses
 MANY = 2  # passes whose gradients may well be meant to add up
+RESETS = re.compile(r"zero_grad|\bgrad\b.*(zero_|None|fill_|mul_|\*=)|\.grad\s*=")
 DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by hand
 
 
@@ -42,6 +43,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     leaves = inputs.setdefault(each.line, (asked[each.number], {}, each, act))[1]
                     leaves[place] = leaves.get(place, 0) + (act is inputs[each.line][3])
             known |= {each.number for each in passes}
+    if never := None if again else _never(run):
+        yield never
+        return
     mixed = mixed or _left_over(run)
     inputs = inputs or _before_a_loss(run, asked)
     for (line, at), (places, step) in again.items():
@@ -263,6 +267,19 @@ def _of_another(
         leaves = {place for step in run.of("step") if step.of in others for place in step.places}
         if leaves & one.ids() and not leaves & {*act.places}:
             return one
+    return None
+
+
+def _never(run: WatchedRun) -> Finding | None:
+    """Find a program whose text resets no gradient, although its optimizer steps again and again."""
+    passes = [one for one in run.passes if one.of == "backward"]
+    times = len(passes) + sum(step.gap.runs for step in run.steps if step.gap)
+    is_reset = run.of("zero") or any(RESETS.search(text) for text in run.lines.texts)
+    for maker in run.of("optimizer") if times >= SEVERAL and not is_reset else ():
+        for one in passes if maker.steps >= SEVERAL else ():
+            if places := {*maker.places}.intersection(one.given()):
+                fields = run.named(places) | {"call": _resetting_call(run, 0)}
+                return Finding("accumulates", Severity.WRONG, one.line, one.step, None, "", fields)
     return None
 
 

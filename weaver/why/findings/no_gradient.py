@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import NoGradient, id_of
+from weaver.why.consumers import user, users_of
 from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
@@ -202,7 +203,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
     unused = [one for one in apart if one not in (*siblings, *partial)]
-    users = _users(run, {*unused, *siblings})
+    users = users_of(run, {*unused, *siblings})
     ends = {_owner(run, one) for one in users}
     idle = [one for one in (*unused, *siblings) if _owner(run, one) in ends]
     unused, siblings = ([one for one in each if one not in idle] for each in (unused, siblings))
@@ -210,15 +211,9 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         siblings = []
     for case, places in ("apart", unused), ("apart", partial), ("unused", siblings), ("idle", idle):
         if places:
-            first = run.first(places) or 0 if case != "idle" else min(users.values())
+            first = user(run, users, places) if case == "idle" else run.first(places) or 0
             line = run.steps[first].line  # many a model has a head that a loss leaves out on purpose
             yield Finding("no_gradient", Severity.NOTE, line, first, None, case, run.named(places))
-
-
-def _users(run: WatchedRun, leaves: set[str]) -> dict[str, int]:
-    """Return the steps in which some leaves were first computed with, as far as that was recorded."""
-    made = ((run.made(node), place) for node in run.trace.nodes for place in node.next if place in leaves)
-    return {str(place): at for at, place in sorted(made, reverse=True) if at >= 0}
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

@@ -239,8 +239,14 @@ def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
 
 
 def _is_input(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`."""
+    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`.
+
+    Or it was data before it required one.
+    """
     is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
+    kinds = {name.rpartition(".")[2] for name in run.aliases(place)}
+    if run.seen.get(f"p{place[1:]}", len(run.steps)) < run.seen.get(place, 0) and not kinds & run.kinds:
+        return True
     asked = {run.names.get(leaf) for one in run.passes if one.of == "grad" for leaf in run.behind(one.roots)}
     return not is_weight and run.names.get(place) in asked  # by its name: another one may be asked for then
 

@@ -1,6 +1,7 @@
 """What the program trains: a fact about each optimizer, and about what's frozen."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
@@ -11,6 +12,7 @@ from weaver.why.leaves import told
 from weaver.why.run import WatchedRun
 
 States = dict[str, TensorState]
+MOVED = re.compile(r"\.data\s*=[^=]")  # which gives a tensor another storage
 SEVERAL = 3  # steps: in the first, what multiplies zeros that still learn has no gradient
 
 
@@ -33,10 +35,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         frozen = {place for place in idle if place[:1] == "p" and f"l{place[1:]}" not in none}
         frozen = set() if frozen & varying else frozen  # so may be those whose values aren't known
         also = "_also" if updated else ""
-        for case, places in ("updates", updated), (f"none{also}", none), (f"frozen{also}", frozen):
+        is_missing = all(grad == "none" for place, grad in pairs if place in none)
+        kind = "missing" if is_missing else "none"
+        for case, places in ("updates", updated), (f"{kind}{also}", none), (f"frozen{also}", frozen):
             named = {place for place in places if run.names.get(place)}
             places = places - _replaced(run, named, {*maker.places} | {place for place, _ in pairs}) or places
-            if named and (maker.steps >= SEVERAL or not case.startswith("none")):
+            if named and (maker.steps >= SEVERAL or not case.startswith(kind)):
                 line, at = _created(run, maker)
                 yield told(run, line, at, case, places, maker.name)
         yield from _again(run, maker, updated, earlier)
@@ -44,6 +48,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     for line, (index, places) in written(run).items():
+        if MOVED.search(run.text(line)):
+            yield told(run, line, index, "moved", places)
+            continue
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
         case = "written_least" if is_called or _is_partial(run, line, index) else "written"
         yield told(run, line, index, case, places)

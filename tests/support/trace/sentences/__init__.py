@@ -21,7 +21,7 @@ from support.trace.sentences.outside import Engine, Watch, is_about, tensors, un
 from support.trace.sentences.ran import Lines, aligned, execute, listed
 from support.trace.warm import forked, traced
 from weaver.execution.snippets.source import names, read
-from weaver.player.page import emptied, modes, updated
+from weaver.player.acts import clipped, emptied, modes, updated
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import Limits
@@ -147,7 +147,7 @@ def iterations(ran, line):
 def told(page, trace, source):
     """Return what the view says of a trace, in a page that has its script: see `told.js`."""
     data = {**json.loads(compact.write(trace)), "modes": modes(trace), "updates": updated(trace)}
-    data["resets"] = emptied(trace)
+    data |= {"resets": emptied(trace), "clips": clipped(trace)}
     return page.evaluate(TOLD, {"trace": data, "lines": source.split("\n"), "words": ENGLISH})
 
 

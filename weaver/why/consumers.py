@@ -1,0 +1,24 @@
+"""Which line computes with leaves whose result nothing uses."""
+
+import re
+from itertools import takewhile
+
+from weaver.why.run import WatchedRun
+
+
+def user(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> int:
+    """Return the step that computed with some leaves, or with the module that has them all."""
+    paths = [run.names[one].split(".") for one in leaves]
+    common = [parts[0] for parts in takewhile(lambda parts: len({*parts}) == 1, zip(*paths, strict=False))]
+    start = at = min(users.values())
+    while common and not re.search(rf"\b{re.escape(common[-1])}\b", run.text(run.steps[at].line)):
+        if (caller := run.callers[at]) == at:
+            return start
+        at = caller
+    return at
+
+
+def users_of(run: WatchedRun, leaves: set[str]) -> dict[str, int]:
+    """Return the steps in which some leaves were first computed with, as far as that was recorded."""
+    made = ((run.made(node), place) for node in run.trace.nodes for place in node.next if place in leaves)
+    return {str(place): at for at, place in sorted(made, reverse=True) if at >= 0}
