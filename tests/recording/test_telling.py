@@ -11,6 +11,7 @@ from weaver.player.shorten import shorten
 from weaver.player.words import ENGLISH
 from weaver.recording import compact
 from weaver.recording.limits import Limits
+from weaver.recording.model import Range
 
 START = "import torch\nfrom torch import nn\n"
 GAPS = """({ trace, lines, words }) => {
@@ -798,3 +799,20 @@ def test_what_a_line_without_a_result_does_to_a_tensors_gradient_is_told(say, li
 @pytest.mark.parametrize("line", ["w.retain_grad()", "f = lambda: x.detach()", "[x.detach() for _ in ()]", "str(w.data.shape)"])
 def test_what_changes_nothing_for_gradients_is_not_told_as_a_cut(say, line):
     assert not {key for at, key, _ in say(AWAY.replace("LINE", line), acts=True) if at == 5} & {"cut_away", "kept", "hooked"}
+
+
+def test_a_line_after_which_python_warns_is_not_said_to_print(say):
+    said = say("print('program.py:1: UserWarning: old')\nprint(1)\n", acts=True)
+    assert [key for at, key, _ in said if at in (3, 4)] == ["warned", "printed"]
+
+
+def test_what_is_given_another_storage_by_data_is_not_called_cut(say):
+    said = say("w = torch.ones(2, requires_grad=True)\nkept = w.detach()\nw.data = kept\ny = w.data\n", acts=True)
+    assert not any(key == "cut_away" for at, key, _ in said if at == 5)
+
+
+def test_of_a_pass_with_very_many_nodes_the_gradients_at_later_ones_are_ranges():
+    source = "import torch\nx = torch.ones(16, requires_grad=True)\nfor _ in range(400):\n    x = x * 1.0\nx.sum().backward()\n"
+    events = [event for step in traced("program.py", source, Limits())[0].steps for event in step.events]
+    visits = [event for event in events if event.kind == "visit"]
+    assert [type(visits[at].passed[0]) for at in (1, 350)] == [list, Range]

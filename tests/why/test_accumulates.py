@@ -255,3 +255,51 @@ def test_what_a_search_leaves_for_the_next_step_is_found_where_few_iterations_ar
     source = LATE.replace(place, "optimizer.zero_grad()").replace("FIRST", "pass").replace("LAST", "pass")
     run = watched(Path("/program.py"), source, replace(LIMITS, looks=1000))
     assert [(one.case, one.line) for one in find(run)] == found
+
+
+NEVER = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def slow(x):
+    for _ in range(300):
+        x = x * 1.001
+    return x
+for _ in range(3):
+    slow(net(torch.ones(2, 4))).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_gradients_that_no_line_resets_are_found_though_one_iteration_is_watched():
+    few = replace(LIMITS, looks=300, steps=400)
+    run = watched(Path("/program.py"), NEVER, few)
+    assert len(run.passes) < 3
+    assert [(one.name, one.case, one.line) for one in find(run)] == [("accumulates", "", 10)]
+    reset = NEVER.replace("    optimizer.step()", "    optimizer.step()\n    net.weight.grad = net.bias.grad = None")
+    assert [one for one in find(watched(Path("/program.py"), reset, few)) if one.name == "accumulates"] == []
+
+
+NORMS = """import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+optimizer = torch.optim.Adam(model.parameters())
+norms = {}
+for _ in range(4):
+    x = torch.randn(8, 3)
+    losses = {"a": model(x).pow(2).mean(), "b": (model(x) - 1).abs().mean()}
+    for name, loss in losses.items():
+        EMPTY
+        loss.backward(retain_graph=True)
+        norms[name] = torch.cat([p.grad.flatten() for p in model.parameters()]).norm()
+    optimizer.zero_grad()
+    sum(losses.values()).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("empty", "found"), [("pass", [13]), ("optimizer.zero_grad()", [])])
+def test_gradients_of_each_loss_that_a_comprehension_reads_as_they_add_up_are_found(empty, found):
+    kinds = [(name, line) for _, name, line in said(NORMS.replace("EMPTY", empty))]
+    assert [line for name, line in kinds if name == "accumulates_read"] == found

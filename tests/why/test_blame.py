@@ -447,3 +447,58 @@ def test_an_unrelated_detach_is_not_said_to_have_cut_a_fresh_leaf():
     lines = "shown = out.detach()\n    value = out.sum().item()\n    loss = torch.tensor(value).requires_grad_()"
     _, report = seen(FRESH.replace("LINES", lines))
     assert [one.case for one in report.found if one.name == "no_gradient"] == ["fresh"]
+
+
+DROPPED = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head, self.pooler = nn.Linear(4, 1), nn.Linear(4, 4)
+    def forward(self, x):
+        pooled = self.pooler(x)
+        return self.head(USED)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("used", "found"), [("x", [("note", "no_gradient_idle", 8)]), ("pooled", [])])
+def test_the_line_whose_result_nothing_uses_is_named(used, found):
+    assert said(DROPPED.replace("USED", used)) == found
+
+
+NAN = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    part = net(torch.ones(2, 4))
+    dead = torch.tensor([[1.0, 1.0, 1.0, 0.0]])
+    odd = part * 0 / (dead * 1)
+    KEPT
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "is_masked"),
+    [
+        ("loss = torch.where(dead > 0, odd, torch.zeros(1)).sum() + part.sum()", True),
+        ("odd = odd.clone(); odd[dead.expand(2, 4) == 0] = 0; loss = odd.sum() + part.sum()", True),
+        ("loss = part.sum()", False),
+    ],
+)
+def test_a_nan_that_a_mask_keeps_out_of_the_gradients_too_is_not_told_of_them(kept, is_masked):
+    run = watched(Path("/program.py"), NAN.replace("KEPT", kept))
+    gradients = [visit.received for one in run.passes for visit in one.visits if visit.after is not None]
+    has_nan = any("nan" in repr(one) for one in gradients)
+    cases = [one.case for one in find(run) if one.name == "nan"]
+    assert ("masked" in cases) == has_nan

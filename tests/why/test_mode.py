@@ -104,6 +104,15 @@ def test_frozen_batch_normalization_that_goes_on_updating_is_good_to_know():
     assert not [one for one in said(FROZEN.replace("FREEZE", "pass").replace("MODE", "pass")) if "mode" in one[1]]
 
 
+def test_all_frozen_batch_normalization_is_named():
+    source = FROZEN.replace("FREEZE", "body.requires_grad_(False)").replace("MODE", "pass")
+    norm = "nn.BatchNorm1d(4)"
+    assert norm in source
+    run = watched(Path("/program.py"), source.replace(norm, f"{norm}, {norm}"))
+    [one] = [one for one in find(run) if one.case == "frozen"]
+    assert one.fields["more"] == "1"
+
+
 RECURRENT = """import torch
 from torch import nn
 net = nn.LSTM(3, 4, num_layers=LAYERS, dropout=DROPOUT)

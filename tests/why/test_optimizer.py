@@ -213,8 +213,9 @@ ADAM = "optimizer = torch.optim.Adam(net.parameters())"
         (ADAM, "pass", []),
         ("pass", "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)", []),
         ("pass", "net = nn.Linear(4, 1); " + ADAM, []),
+        ("start = net.weight.detach().clone()", "net.weight.data.copy_(start); " + ADAM, []),
     ],
-    ids=["again", "once", "forgetful", "of another model"],
+    ids=["again", "once", "forgetful", "of another model", "each round afresh"],
 )
 def test_an_optimizer_made_again_and_again_for_the_same_parameters_is_good_to_know(once, again, found):
     assert said(REMADE.replace("ONCE", once).replace("AGAIN", again)) == found

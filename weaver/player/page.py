@@ -92,8 +92,8 @@ def view_data(trace: Trace, source: str) -> dict:
     drawn = {"svg": picture.svg, "boxes": picture.boxes, "same": picture.same}
     stored.pop("files", None)
     stored.pop("acts", None)
-    told = {"modes": modes(trace), "updates": updated(trace), "resets": emptied(trace), "clips": clipped(trace)}
-    stored |= {name: found for name, found in told.items() if found}
+    told = {"modes": modes, "updates": updated, "resets": emptied, "clips": clipped}
+    stored |= {name: found for name, of in told.items() if (found := of(trace))}
     code = color.lines(source)
     for file in trace.files:
         code = code[: file.first - 1] + [""] * (file.first - 1 - len(code)) + color.lines(file.text)

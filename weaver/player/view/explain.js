@@ -274,7 +274,8 @@
       const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
       const seen = Object.keys(state).filter(isSome).map((name) => state[name.slice(0, -5)]?.place);
       const clipped = this.clips[step.index] || [];
-      if (isClip && clipped.length && clipped.every((one) => seen.includes(one))) return this.say("clip_none", { line });
+      const isSeen = clipped.length && clipped.every((one) => seen.includes(one));
+      if (isClip && isSeen) return this.say("clip_none", { line });
       const reads = (name) => state[name].requires_grad && text.includes(name);
       const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
       if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });

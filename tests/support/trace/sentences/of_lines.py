@@ -478,6 +478,7 @@ DECIDE |= {
     "nothing": nothing,
     **dict.fromkeys(("plain_off", "plain_forward", "plain_backward"), unrecorded),
     "plain_new": lambda case, name: not case.after[name].needs,
+    "warned": lambda case, **_: printed() > case.printed or UNSURE,
     "printed_ran": lambda case, **_: printed() > case.printed,
     "printed": lambda case, **_: nothing(case) and printed() > case.printed,
     "clip_none": lambda case, **_: all(case.before.get(one) == facts for one, facts in case.after.items() if one.endswith(".grad")),
