@@ -339,3 +339,23 @@ for _ in range(4):
     optimizer.step()
 """
     assert "optimizer_forgotten" not in [name for _, name, _ in said(source)]
+
+
+PAIR = """import torch
+from torch import nn
+encoder, decoder = nn.Linear(4, 2), nn.Linear(2, 4)
+first = torch.optim.SGD(encoder.parameters(), lr=0.1)
+second = torch.optim.SGD(HELD.parameters(), lr=0.1)
+for _ in range(3):
+    first.zero_grad()
+    second.zero_grad()
+    decoder(encoder(torch.ones(2, 4))).sum().backward()
+    first.step()
+    second.step()
+"""
+
+
+@pytest.mark.parametrize(("held", "severity"), [("encoder", {"wrong"}), ("decoder", set())])
+def test_what_no_optimizer_holds_as_two_hold_the_same_is_wrong(held, severity):
+    found = said(PAIR.replace("HELD", held))
+    assert {kind for kind, name, _ in found if name == "optimizer_forgotten"} == severity

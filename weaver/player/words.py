@@ -98,7 +98,7 @@ ENGLISH = {
     "update_without": "Without a gradient: {names}.",
     "update_zero": "{by} used the {n|gradient|gradients} of {#n} {n|parameter|parameters}, {#zero} of them 0 everywhere.",
     "emptied": "It reset the {n|gradient|gradients} of {#n} {n|parameter|parameters}.",
-    "emptied_none": "There was no gradient to reset.",
+    "emptied_none": "None of its parameters had a gradient.",
     "unscaled": "It divided the {n|gradient|gradients} of {#n} {n|parameter|parameters} by {#by}.",
     "grads_reset": "Reset to None: {names}.",
     "gone": "Deleted: {names}.",

@@ -35,6 +35,7 @@ from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
 
 DEFAULT = Limits()
+UNTRAINED = {"constant", "no_gradient"}  # findings where a page opens though they're only good to know
 UNLIMITED = 1e9  # seconds: more than thirty years
 FROM = "Watch only from a line (`120`), a call (`train_step`), or a later time of it (`train_step@3`)."
 TO = "Watch only until this line or call has ended, written in the same way."
@@ -77,7 +78,8 @@ def view(
 ) -> str:
     """Return a trace as a page of at most `size` bytes, with what was found. Raises Problem if that can't be.
 
-    If the program ended well, the page opens where the worst of it is seen. Its title has the `name`.
+    If the program ended well, the page opens where the worst of it is seen, or what trains nothing. Its
+    title has the `name`.
     """
     from weaver.player.page import page
 
@@ -92,6 +94,7 @@ def view(
             remarks.insert(0, _failure(trace, found))
         if not trace.error:
             wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
+            wrong = wrong or [one.step for one in found.found if one.name in UNTRAINED]
     try:
         return page(trace, source, language, size, words, remarks, wrong[0] if wrong else None, name)
     except ValueError as error:

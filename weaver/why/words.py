@@ -122,7 +122,7 @@ ENGLISH = {
     "mode_asked_do": "Call model.train() before you train again.",
     "mode_recorded": "In evaluation mode, this line records {n} nodes, and no backward pass that was watched goes through them.",
     "mode_recorded_do": "Run it under torch.no_grad(), which saves time and memory.",
-    "mode_unused": "This line records {n} nodes, again each time it runs, and no backward pass that was watched goes through them.",
+    "mode_unused": "This line records nodes each time it runs ({n} here), and no backward pass that was watched goes through them.",
     "mode_unused_do": "If nothing should be trained through it, run it under torch.no_grad(), which saves time and memory.",
     "mode_trained": "{name} has been in evaluation mode since this line, and is trained that way. In that mode, dropout is off, and batch normalization doesn't update its running statistics.",
     "mode_trained_do": "Call model.train() before you train again.",

@@ -99,6 +99,8 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
     elif lost := _made_once(run, lost):
         fields = run.named(lost)
         is_wrong = dead or is_partial or early or any(_is_thawed(run, place) for place in lost)
+        acts = {act.line: frozenset(act.places) for act in run.of("optimizer")}
+        is_wrong = is_wrong or len({*acts.values()}) < len(acts)  # two hold the same instead
         severity = Severity.WRONG if is_wrong else Severity.NOTE
         yield Finding("optimizer", severity, line, step, None, "forgotten", fields)
 
