@@ -29,7 +29,8 @@ def told(
     others |= {name: one.place[1:] for name, one in state.items() if one.place[1:] in leaves}
     beside = run.beside(places, others.keys())
     beside -= {*names.values()}
-    others = {name: number for name, number in others.items() if name in beside}
+    # Each object is `self` in its own functions
+    others = {name: number for name, number in others.items() if name in beside and name[:5] != "self."}
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
     fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
     fields |= {"also": str(also)} if also else {}

@@ -180,7 +180,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             continue
         found.setdefault((line, by), (step, [], others))[1].append(place)
     # what the program itself writes, such as an average of others
-    followed = {place for _, places in written(run).values() for place in places} if found else set()
+    followed = {place for _, places in written(run).values() for place in places}
     twins = copied(run, dead) if any(by == SAID["detach"] for _, by in found) else {}
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}
@@ -203,6 +203,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
     unused = [one for one in apart if one not in (*siblings, *partial)]
+    unused = [one for one in unused if one not in followed]
     users = users_of(run, {*unused, *siblings})
     ends = {_owner(run, one) for one in users}
     idle = [one for one in (*unused, *siblings) if _owner(run, one) in ends]

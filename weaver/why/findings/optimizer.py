@@ -120,7 +120,8 @@ def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:
     }
     for place, at in run.seen.items():
         name = run.names[place]
-        if id_of(place) in users and "." in name and at >= 0:
+        is_asked = any(one.of == "grad" for one in run.passes)  # then it may be an input
+        if id_of(place) in users and "." in name and at >= 0 and not is_asked:
             fields = {"name": name}
             yield Finding("optimizer", Severity.WRONG, run.steps[at].line, at, None, "computed", fields)
 

@@ -17,6 +17,7 @@ from weaver.why.values import is_zero
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say for which leaves each line's passes compute gradients, if they differ, and which aren't used."""
     found: dict[int, tuple[int, set[str]]] = {}
+    mixed = set[int]()  # lines with several models by one name
     has_gap = run.has_gap(-1, len(run.steps))  # where they may be something else
     for one in run.passes:
         none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ())) and not has_gap}
@@ -28,13 +29,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             again = {leaf for leaf in leaves if known.get(run.names.get(leaf, ""), leaf) != leaf}
             renewed = {variable(run.names[leaf]) for leaf in again if "." in run.names[leaf]}  # another model
             before -= {leaf for leaf in before if variable(run.names.get(leaf, "")) in renewed}
-            before |= leaves - {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
+            several = {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
+            before |= leaves - several
+            mixed |= {one.line} if any("." in run.names[leaf] for leaf in several) else set()
     for line, (step, leaves) in _several(run).items():
         yield told(run, line, step, "several", leaves)
     wasted = _wasted(run)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
-        if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves):
+        if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
             fact = told(run, line, step, "reached", leaves)
             # Where nobody watched, it may have been the others' turn
             is_partial = has_gap and re.search(r" of |\[\d", fact.fields["groups"])
@@ -68,6 +71,7 @@ def _wasted(run: WatchedRun) -> dict[int, dict[int, set[str]]]:
         ever.setdefault(one.line, set()).update(used[one.number])
     for one in run.passes:
         for leaf, act in reset[one.number].items():
-            if passes[one.line] > 1 and leaf not in ever[one.line] and leaf in run.stepped:
+            is_own = leaf in run.stepped - run.in_closures  # a closure resets what its step has used
+            if passes[one.line] > 1 and leaf not in ever[one.line] and is_own:
                 found.setdefault(one.line, {}).setdefault(act.line, set()).add(leaf)
     return found

@@ -41,8 +41,9 @@ def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:
 
 
 def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
-    """Yield the places that are added up for a loss, with their names, "" for one without."""
-    todo, is_outer = [(root, "")], True
+    """Yield the places that are added up for a loss, with their own names, "" for one without."""
+    todo, is_outer, sums = [(root, "")], True, {*run.aliases(root)}
+    found: list[tuple[str, str]] = []
     while todo:
         place, name = todo.pop()
         name = name or (run.names.get(place, "") if place != root else "")
@@ -53,6 +54,9 @@ def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
         if node and len(following) == 1 and node.name.startswith(SCALES + REDUCES * is_outer):
             todo.append((following[0], name))
         elif is_sum:
+            sums |= {*run.aliases(place)}
             todo += [(one, "") for one in following]
         elif place[:1] == "n":
-            yield name, place
+            found.append((name, place))
+    # A name that a sum has as well is that of a variable to which things were added
+    yield from (("" if name in sums else name, place) for name, place in found)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
+from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
@@ -251,8 +252,18 @@ def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
         return set()
     before, step = run.before(run.steps[index]), run.steps[after]
     now = step.tensors if is_last else run.before(step) or step.tensors
-    leaves = {one.place[1:] for one in before.values() if one.place[:1] == "l"}
+    owner = _gone_through(run, first) if is_last else ""
+    held = (one.place for name, one in before.items() if name.startswith(owner))
+    leaves = {place[1:] for place in held if place[:1] == "l"}
     return {one.place for one in now.values() if one.place[:1] == "p" and one.place[1:] in leaves}
+
+
+def _gone_through(run: WatchedRun, line: int) -> str:
+    """Return what a loop over `net.parameters()` goes through: `net.`; `?` for another loop."""
+    loops = (one for one in run.lines.statements(line) if isinstance(one, ast.For))
+    calls = (one.iter.func for one in loops if isinstance(one.iter, ast.Call))
+    owners = (path(one.value) for one in calls if isinstance(one, ast.Attribute))
+    return next((f"{owner}." for owner in owners if owner), "?")
 
 
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:

@@ -360,7 +360,9 @@ def keeps_none(case, name, **_):
 @decides("none_plain", "none_made", "none_start")
 def needs_none(case, name, line=None, by="", **_):
     calls = case.watch.left[line] if line else [("", [], True)]
-    return not without_grad(case, name).requires_grad and any(did_cut(by, *call) for call in calls)
+    tensor = without_grad(case, name)
+    is_view = tensor._base is not None and tensor._base.requires_grad and tensor.is_leaf and bool(by)  # without a node
+    return (is_view or not tensor.requires_grad) and any(did_cut(by, *call) for call in calls)
 
 
 @decides("none_apart", "none_cut", "none_operation")
