@@ -250,11 +250,17 @@
       return by && told.filter(Boolean).join(" ");
     }
 
+    // What's said of a loop whose header isn't what ran, and of a line after which Python warned
+    outside(moment, text) {
+      const { printed } = moment.step, isFor = /^\s*(for|while)\b/.test(text);
+      if (isFor && !isHeader(text, moment)) return printed ? "printed_ran" : "ran";
+      return /^\S*:\d+: \w*Warning: /m.test(printed) && "warned";
+    }
+
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
     statement(moment, before, line) {
-      const text = this.text(moment.line), isFor = /^\s*(for|while)\b/.test(text);
-      if (isFor && !isHeader(text, moment)) return this.say(moment.step.printed ? "printed_ran" : "ran", { line });
-      if (/^\S*:\d+: \w*Warning: /m.test(moment.step.printed)) return this.say("warned", { line });
+      const text = this.text(moment.line), key = this.outside(moment, text);
+      if (key) return this.say(key, { line });
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });
       const [module, isOn, isSame] = this.modes[moment.step.index] || [];
