@@ -183,7 +183,10 @@ def _same(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _target(run: WatchedRun) -> Iterator[Finding]:
-    """Find a target network, or a teacher, whose parameters are those of the model that's trained."""
+    """Find a target network or a teacher with the same parameters as the model that it should follow."""
+    names = (name for place in run.stepped for name in run.aliases(place))
+    if not any(map(FOLLOWER.search, names)):
+        return
     seen: set[str] = set()
     for index, step in enumerate(run.steps):
         leaves = {name: one.place for name, one in step.tensors.items() if one.place[0] in "lp"}
@@ -205,7 +208,7 @@ def _target(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _follower(owner: str) -> str:
-    """Return the part of a name up to the one that says it follows a model, "" if none does."""
+    """Return a name up to its first part that sounds like a follower's, "" if there's none."""
     parts = owner.split(".")
     found = (number for number, part in enumerate(parts, 1) if FOLLOWER.search(part))
     return ".".join(parts[: next(found, 0)])

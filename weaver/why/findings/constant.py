@@ -217,8 +217,9 @@ def _meant(run: WatchedRun, side: ast.expr, index: int, trained: Collection[str]
 def _detached(argument: ast.expr) -> str:
     """Return the name of what an argument calls detach() of, "" for another argument."""
     function = argument.func if isinstance(argument, ast.Call) else None
-    is_cut = isinstance(function, ast.Attribute) and function.attr == "detach"
-    return (path(function.value) or "") if is_cut and isinstance(function, ast.Attribute) else ""
+    if isinstance(function, ast.Attribute) and function.attr == "detach":
+        return path(function.value) or ""
+    return ""
 
 
 def _source(

@@ -202,8 +202,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     owners = {_owner(run, place) for place in reached} - {""}
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
-    unused = [one for one in apart if one not in (*siblings, *partial)]
-    unused = [one for one in unused if one not in followed]
+    unused = [one for one in apart if one not in {*siblings, *partial, *followed}]
     users = users_of(run, {*unused, *siblings})
     ends = {_owner(run, one) for one in users}
     idle = [one for one in (*unused, *siblings) if _owner(run, one) in ends]

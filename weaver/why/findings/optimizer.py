@@ -118,10 +118,11 @@ def _computed(run: WatchedRun, leaves: set[str]) -> Iterator[Finding]:
         for place in map(id_of, filter(None, node.next))
         if place in leaves - run.names.keys()
     }
+    if any(one.of == "grad" for one in run.passes):  # it may be an input
+        return
     for place, at in run.seen.items():
         name = run.names[place]
-        is_asked = any(one.of == "grad" for one in run.passes)  # then it may be an input
-        if id_of(place) in users and "." in name and at >= 0 and not is_asked:
+        if id_of(place) in users and "." in name and at >= 0:
             fields = {"name": name}
             yield Finding("optimizer", Severity.WRONG, run.steps[at].line, at, None, "computed", fields)
 

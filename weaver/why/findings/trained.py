@@ -245,13 +245,14 @@ def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
     switches = [at for at in range(first, last + 1) if "requires_grad" in run.text(at)]
     between = (one.lineno for one in run.lines.every() if last < one.lineno < end)
     outer = run.steps[index].loops[:-1]  # else it isn't what comes right after the loop
-    is_other = not is_last and run.steps[after].function != run.steps[index].function
-    is_other |= not is_last and run.steps[after].loops[: len(outer)] != outer
-    is_other |= not is_last and any(number for _, number in run.steps[after].loops[len(outer) :])
+    here, then = run.steps[index], run.steps[after]
+    is_next = then.function == here.function and then.loops[: len(outer)] == outer
+    is_next = is_next and not any(number for _, number in then.loops[len(outer) :])
+    is_other = not is_last and not is_next
     if end <= last or is_other or len(switches) > 1 or any(between):  # another line may have done it
         return set()
-    before, step = run.before(run.steps[index]), run.steps[after]
-    now = step.tensors if is_last else run.before(step) or step.tensors
+    before = run.before(here)
+    now = then.tensors if is_last else run.before(then) or then.tensors
     owner = _gone_through(run, first) if is_last else ""
     held = (one.place for name, one in before.items() if name.startswith(owner))
     leaves = {place[1:] for place in held if place[:1] == "l"}
