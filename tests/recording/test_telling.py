@@ -519,6 +519,12 @@ def test_gradients_that_are_reset_where_no_name_leads_to_them_are_counted(say):
     assert of(said, 4, "emptied_none") and [given["n"] for given in of(said, 4, "emptied")] == [2]
 
 
+def test_a_gradient_of_a_parameter_that_is_held_twice_is_reset_once(say):
+    setup = "def empty(one):\n    one.zero_grad()\ndef train():\n    net = nn.Linear(2, 1)\n    opt = torch.optim.SGD([net.bias, net.bias], lr=0.1)\n"
+    said = say(setup + "    net(torch.ones(1, 2)).sum().backward()\n    empty(opt)\ntrain()\n", acts=True)
+    assert [given["n"] for given in of(said, 4, "emptied")] == [1]
+
+
 def test_what_a_scaler_divides_gradients_by_is_told(say):
     setup = "def empty(one, opt):\n    one.unscale_(opt)\ndef train():\n    net = nn.Linear(2, 1)\n    opt = torch.optim.Adam(net.parameters())\n"
     train = "    scaler = torch.amp.GradScaler('cpu', init_scale=8.0)\n    scaler.scale(net(torch.ones(1, 2)).sum()).backward()\n    empty(scaler, opt)\ntrain()\n"

@@ -39,7 +39,8 @@ def emptied(trace: Trace) -> dict[int, tuple[int, str]]:
     """Return how many gradients a step reset, or divided by the number that follows, by the steps."""
     own = [act for kind in ("zero", "unscale") for act in _own_acts(trace, kind)]
     times = Counter(act.step for act in own)
-    found = {act.step: (act.grads.count("some"), act.name * (act.kind == "unscale")) for act in own}
+    grads = ((act, Counter(dict(act.pairs()).values())) for act in own)  # a parameter may be held twice
+    found = {act.step: (of["some"], act.name * (act.kind == "unscale")) for act, of in grads}
     return {step: one for step, one in found.items() if times[step] == 1}
 
 
