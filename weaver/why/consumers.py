@@ -1,8 +1,10 @@
-"""Which line computes with leaves whose result nothing uses."""
+"""Which lines and expressions compute with leaves."""
 
+import ast
 import re
 from itertools import takewhile
 
+from weaver.recording.lines import path
 from weaver.why.run import WatchedRun
 
 
@@ -22,3 +24,11 @@ def users_of(run: WatchedRun, leaves: set[str]) -> dict[str, int]:
     """Return the steps in which some leaves were first computed with, as far as that was recorded."""
     made = ((run.made(node), place) for node in run.trace.nodes for place in node.next if place in leaves)
     return {str(place): at for at, place in sorted(made, reverse=True) if at >= 0}
+
+
+def walked(run: WatchedRun, index: int, expression: ast.expr) -> set[str]:
+    """Return the leaves that an expression in a step goes through by `net.parameters()`."""
+    methods = (part for part in ast.walk(expression) if isinstance(part, ast.Attribute))
+    walks = (one for one in methods if one.attr in ("parameters", "named_parameters"))
+    owners = tuple(f"{path(one.value)}." for one in walks)
+    return {one.place for name, one in run.before(run.steps[index]).items() if name.startswith(owners)}

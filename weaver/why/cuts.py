@@ -101,9 +101,10 @@ def _cuts(run: WatchedRun, first: int, last: int) -> Iterator[Cut]:
         step = run.steps[index]
         states = run.before(step)
         for name, by in _reads(run, step.line):
-            places = [s.place for one, s in states.items() if one == name or one.startswith(f"{name}[")]
-            if nodes := tuple(place for place in places if place[:1] == "n"):
-                yield Cut(index, by, nodes, frozenset(map(id_of, _written(run, index))))
+            kind, parts = ("l", name) if name[-1:] == "." else ("n", f"{name}[")
+            places = [s.place for one, s in states.items() if one == name or one.startswith(parts)]
+            if inputs := tuple(place for place in places if place[:1] == kind):
+                yield Cut(index, by, inputs, frozenset(map(id_of, _written(run, index))))
         for edge in run.edges.get(index, ()):
             if edge.start[0] in "nl" and edge.why in CUTS:
                 by = SAID.get(edge.why, f"torch.{edge.why}()")
@@ -138,10 +139,12 @@ def _written(run: WatchedRun, index: int) -> set[str]:
 
 
 def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
-    """Yield the names of what a line takes out of the graph, and by what."""
+    """Yield the names of what a line takes out of the graph, and by what: `net.` for what `net()` returns."""
     for node in run.expressions(line):
-        if isinstance(node, ast.Attribute) and node.attr in OUT and (name := path(node.value)):
-            yield name, OUT[node.attr]
+        if isinstance(node, ast.Attribute) and node.attr in OUT:
+            called = path(node.value.func) if isinstance(node.value, ast.Call) else None
+            if name := f"{called}." if called else path(node.value):
+                yield name, OUT[node.attr]
         if isinstance(node, ast.Call):
             function = (path(node.func) or "").rpartition(".")[2]
             for one in node.args if function in COPIES else ():

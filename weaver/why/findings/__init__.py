@@ -10,6 +10,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
     alias,
+    asked,
     attribute,
     average,
     broadcast,
@@ -21,6 +22,7 @@ from weaver.why.findings import (
     freed,
     frozen,
     growing,
+    hollow,
     hook,
     in_place,
     inference,
@@ -41,6 +43,7 @@ from weaver.why.findings import (
     terms,
     trained,
     twice,
+    uninitialized,
     unused_input,
     used_up,
     zero,
@@ -54,6 +57,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         freed,
         inference,
         no_gradient,
+        asked,
         unused_input,
         number,
         constant,
@@ -61,6 +65,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         accumulates,
         lent,
         step,
+        hollow,
         optimizer,
         twice,
         frozen,
@@ -68,6 +73,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         remade,
         shared,
         custom,
+        uninitialized,
         attribute,
         drift,
         alias,
@@ -123,6 +129,8 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
             found += error.find(run)
     if not run.trace.error:  # what failed was caught
         found = [_caught(one) for one in found]
+    if any(one.name in ("no_gradient", "step") and one.severity is Severity.WRONG for one in found):
+        found = [one for one in found if one.name != "hollow" or one.case not in ("step", "")]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
 

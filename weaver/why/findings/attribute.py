@@ -10,27 +10,32 @@ from weaver.why.groups import groups
 from weaver.why.run import WatchedRun
 
 ATTRIBUTE = "requires_grad"
+SWITCHED = {"True", "False"}
 SETTINGS = {"lr", "learning_rate", "weight_decay", "momentum"}
 ALIKE = 0.85  # of a name's letters that it has in the same order, at least, if it's misspelled
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find lines that set `requires_grad` of what's no parameter to False, or another attribute of one."""
-    found: dict[int, tuple[int, str, str, set[str]]] = {}  # line -> first step, name, attribute, parameters
+    """Find lines that set `requires_grad` of what's no parameter, or of a part, or that misspell it."""
+    found: dict[int, tuple[int, str, str, bool, set[str]]] = {}  # line -> first step, what's set, parameters
+    kinds = run.kinds | {"weight", "bias"}
     for index, step in enumerate(run.steps):
-        for name, attribute in _set(run, step.line):
+        for name, attribute, is_on in _set(run, step.line):
             parts = {one: state.place for one, state in step.tensors.items() if one.startswith(f"{name}.")}
+            parts = {one: place for one, place in parts.items() if one.rpartition(".")[2] in kinds}
             is_typo = attribute != ATTRIBUTE
             if is_typo and name in step.tensors:
                 parts = {name: step.tensors[name].place}
-            held = {place for place in parts.values() if place[:1] == "l"}
+            held = {place for place in parts.values() if place[:1] == ("p" if is_on else "l")}
             if held and (is_typo or name not in step.tensors):
-                found.setdefault(step.line, (index, name, attribute, set()))[3].update(held)
-    for line, (index, name, attribute, places) in found.items():
+                found.setdefault(step.line, (index, name, attribute, is_on, set()))[4].update(held)
+    for line, (index, name, attribute, is_on, places) in found.items():
         fields = {"name": name, "groups": groups(run.names.get(place, "") for place in places)}
         case = "" if attribute == ATTRIBUTE else "misspelled"
-        fields["call"] = attribute if case else f"{name}.requires_grad_(False)"
+        fields["call"] = attribute if case else f"{name}.requires_grad_({is_on})"
+        case += ("_on" if case else "on") if is_on else ""
         yield Finding("attribute", Severity.WRONG, line, index, None, case, fields)
+    yield from _parts(run)
     yield from _settings(run)
     yield from _rebound(run)
     yield from _volatile(run)
@@ -50,6 +55,29 @@ def _settings(run: WatchedRun) -> Iterator[Finding]:
                 if _last(target.value) in optimizers:
                     fields = {"name": path(target.value) or "", "call": target.attr}
                     yield Finding("attribute", Severity.WRONG, line, index, None, "setting", fields)
+
+
+def _parts(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that set `requires_grad` of some elements, which are a new tensor."""
+    for line, index in run.first_steps.items():
+        for target in (one for node in run.lines.statements(line) for one in _switched(node)):
+            whole = path(target.value) if isinstance(target, ast.Subscript) else None
+            if whole in run.steps[index].tensors:
+                hook = f"{whole}.register_hook(lambda grad: grad * mask)"
+                fields = {"name": ast.unparse(target), "leaf": whole or "", "call": hook}
+                severity = Severity.FAILS if run.steps[index].raised else Severity.WRONG
+                yield Finding("attribute", severity, line, index, None, "part", fields)
+
+
+def _switched(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Yield what a statement only sets `requires_grad` of."""
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        if isinstance(target, ast.Attribute) and target.attr == ATTRIBUTE:
+            yield target.value
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    method = call.func if isinstance(call, ast.Call) else None
+    if isinstance(method, ast.Attribute) and method.attr == f"{ATTRIBUTE}_":
+        yield method.value
 
 
 def _volatile(run: WatchedRun) -> Iterator[Finding]:
@@ -74,7 +102,10 @@ def _rebound(run: WatchedRun) -> Iterator[Finding]:
         for one in run.lines.statements(line):
             name, read = _updated(one)
             state = run.before(run.steps[index]).get(name)
-            if not state or state.place[:1] == "n" or name not in read or run.written([state.place], index):
+            if not state or state.place[:1] == "n" or name not in read:
+                continue
+            after = run.steps[index].tensors.get(run.names.get(state.place, ""), state)
+            if (after.place, after.version) != (state.place, state.version):
                 continue
             later = [each for each in run.passes if each.step > index and state.place in each.ids()]
             is_part = "." in (leaf := run.names.get(state.place, name))
@@ -97,13 +128,13 @@ def _last_of(loop: ast.For) -> Iterator[ast.stmt]:
         yield loop.body[-1]
 
 
-def _set(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
-    """Yield what a line sets `requires_grad`, or an attribute that's spelled about so, of to False."""
+def _set(run: WatchedRun, line: int) -> Iterator[tuple[str, str, bool]]:
+    """Yield what a line sets `requires_grad`, or an attribute that's spelled about so, of, and to what."""
     for one in run.lines.statements(line):
-        if isinstance(one, ast.Assign) and isinstance(one.value, ast.Constant) and one.value.value is False:
+        if isinstance(one, ast.Assign) and ast.unparse(one.value) in SWITCHED:
             for target in one.targets:
                 if isinstance(target, ast.Attribute) and _is_alike(target.attr):
-                    yield path(target.value) or "", target.attr
+                    yield path(target.value) or "", target.attr, ast.unparse(one.value) == "True"
 
 
 def _is_alike(name: str) -> bool:

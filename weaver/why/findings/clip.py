@@ -9,8 +9,9 @@ from weaver.why.run import WatchedPass, WatchedRun
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find clipping of gradients that a scaler has scaled, of ones that a step has used, and of none."""
-    yield from _of_nothing(run)
-    is_scaled, last, seen = False, None, set()
+    empty = [*_of_nothing(run)]
+    yield from empty
+    is_scaled, last, seen = False, None, {one.line for one in empty}
     used: dict[str, Act] = {}  # leaf -> the step that has used its gradient
     for one in run.in_order():
         if one is None:  # what comes after it has its own passes, and its own scale

@@ -10,6 +10,7 @@ from weaver.recording.acts import Act
 from weaver.recording.lines import path
 from weaver.recording.model import Node, TensorState, id_of
 from weaver.recording.repeated import begin
+from weaver.why.consumers import walked
 from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
@@ -46,6 +47,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if every != Counter(_trained(run, one) for one, *_ in several):  # else it isn't always a constant
             told |= {line} if meant else set()
             yield from meant
+            continue
+        if leaves := walked(run, several[0][1], several[0][2]) & run.stepped:
+            told.add(line)
+            fields = {"name": name, "groups": groups(map(run.usual, leaves))}
+            yield Finding("constant", Severity.WRONG, line, several[0][1], None, "norms", fields)
             continue
         by = next((call for one in several if (call := _penalty(run, *one))), None)
         source = next((each for _, index, side in several if (each := _source(run, side, index))), None)
@@ -127,8 +133,7 @@ def _summed(call: ast.expr) -> ast.expr | None:
 
 def _penalty(run: WatchedRun, one: WatchedPass, index: int, side: ast.expr) -> WatchedPass | None:
     """Return the call of grad() before a pass from whose results an expression was computed."""
-    at = run.passes.index(one)
-    calls = takewhile(lambda earlier: earlier.of == "grad", reversed(run.passes[:at]))
+    calls = takewhile(lambda each: each.of == "grad", reversed(run.passes[: run.passes.index(one)]))
     return next((call for call in [*calls][::-1] if _is_from(run, side, call.step, index)), None)
 
 

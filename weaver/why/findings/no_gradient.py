@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
-from weaver.recording.model import NoGradient, id_of
+from weaver.recording.model import id_of
 from weaver.why.consumers import user, users_of
 from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.constant import made_before
-from weaver.why.findings.trained import written
+from weaver.why.findings.trained import frozen_by, written
 from weaver.why.run import WatchedPass, WatchedRun
 
 SEVERAL = 2  # steps
@@ -40,8 +40,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         yield from fresh or _unreached(run, dead)
     elif held:
         yield from _of_another(run, given)
-    else:
-        yield from _asked(run)
 
 
 def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
@@ -69,6 +67,9 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         line, fields["by"] = inline
     elif guard := run.guard(one.line):
         line, fields["by"] = guard, run.switched_by(one.line)
+    elif frozen := _all_frozen(run, one.step):
+        yield Finding("no_gradient", Severity.FAILS, frozen[0], frozen[1], one.line, "start_frozen", fields)
+        return
     elif not _requires_grad(run):
         yield Finding("no_gradient", Severity.FAILS, one.line, one.step, None, "start_nothing", fields)
         return
@@ -76,6 +77,14 @@ def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         return
     case = "start" if fields["by"] else "start_operation"
     yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
+
+
+def _all_frozen(run: WatchedRun, before: int) -> tuple[int, int] | None:
+    """Return the line, and its step, that froze all leaves that there are before a step, if one did."""
+    states = run.before(run.steps[before])
+    if run.steps[before].hidden or any(state.place[:1] == "l" for state in states.values()):
+        return None
+    return next((at for at in frozen_by(run) if at[1] < before), None)
 
 
 def _requires_grad(run: WatchedRun) -> bool:
@@ -258,18 +267,6 @@ def _with_used_sibling(run: WatchedRun, leaves: list[str], used: set[str]) -> li
 def _last(run: WatchedRun, line: int, end: int) -> int | None:
     """Return the last step of a line up to another step."""
     return next((at for at in range(end, -1, -1) if run.steps[at].line == line), None)
-
-
-def _asked(run: WatchedRun) -> Iterator[Finding]:
-    """Find the cuts on the way to gradients that the program read although they're None."""
-    found: dict[tuple[int, str], tuple[int, list[NoGradient]]] = {}
-    for index, step in enumerate(run.steps):
-        for one in step.missing:
-            if one.line and one.why in ("cut", "operation"):
-                found.setdefault((one.line, one.by), (index, []))[1].append(one)
-    for (line, by), (index, several) in found.items():
-        fields = {"name": several[0].name, "by": by}
-        yield Finding("no_gradient", Severity.NOTE, line, index, None, "cut" if by else "operation", fields)
 
 
 def _outs(run: WatchedRun, line: int) -> Iterator[str]:

@@ -29,11 +29,27 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = {"node": earlier.name} if case == "nll" else {}
             yield Finding("softmax", Severity.WRONG, line, loss, run.steps[loss].line, case, fields)
             return
+    yield from _over_batch(run)
     for act in run.of("loss"):  # it's no node of its own
         earlier = run.nodes.get(id_of(run.base(act.places[0]))) if act.name == "kl_div" else None
         if earlier and earlier.name in NO_LOGARITHM:
             fields = {"node": earlier.name}
             yield Finding("softmax", Severity.WRONG, act.line, act.step, None, "kl", fields)
+            return
+
+
+def _over_batch(run: WatchedRun) -> Iterator[Finding]:
+    """Find the first log_softmax over dimension 0 whose loss expects the classes in dimension 1."""
+    for node in run.nodes.values():
+        place = node.next[0] if node.name == "NllLossBackward0" else None
+        earlier = run.nodes.get(id_of(place)) if place else None
+        if not earlier or earlier.name != "LogSoftmaxBackward0":
+            continue
+        dimension = next((one.value for one in earlier.saved if one.name == "dim"), None)
+        at, loss = run.made(earlier), run.made(node)
+        if dimension in (0, -2) and at >= 0 and loss >= 0:
+            line = run.steps[loss].line
+            yield Finding("softmax", Severity.WRONG, run.steps[at].line, at, line, "batch")
             return
 
 

@@ -129,7 +129,7 @@ def _still(run: WatchedRun) -> Iterator[Finding]:
     ]
     contents = {  # a write by `.data` changes no version
         (state.place, state.version, state.storage, repr(state.value))
-        for step in run.steps
+        for step in run.steps[run.passes[0].step if run.passes else 0 :]  # before that, it may be initialized
         for state in step.tensors.values()
         if state.place in followers
     }

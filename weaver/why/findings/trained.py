@@ -22,7 +22,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     earlier: list[tuple[Act, set[str]]] = []
     for maker in run.of("optimizer"):
         steps = run.stepping.get(maker.of, [])
-        if not maker.steps:
+        if not maker.steps or (steps and all(act.on for act in steps)):  # with a learning rate of 0
             continue
         pairs = [pair for act in steps for pair in act.pairs()]
         drifting = {place for act in steps for place in drifts(run, act)}

@@ -1,0 +1,36 @@
+"""The program reads a gradient that's None."""
+
+from collections.abc import Iterator
+
+from weaver.recording.lines import path
+from weaver.recording.model import NoGradient
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
+
+KINDS = {"intermediate", "plain"}  # of tensors that get no gradient
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find what keeps gradients None that the program read: cuts where no optimizer steps, and tensors."""
+    steps = [act for act in run.of("step") if {*act.places} & run.touched]
+    held = {place for act in steps for place in act.places if place[:1] == "l"}
+    found: dict[tuple[int, str], tuple[int, list[NoGradient]]] = {}
+    told: set[int] = set()
+    for index, step in enumerate(run.steps):
+        for one in step.missing:
+            if one.line and one.why in ("cut", "operation") and not held:
+                found.setdefault((one.line, one.by), (index, []))[1].append(one)
+            elif one.why in KINDS and step.line not in told and _reads(run, index, one.name):
+                told.add(step.line)
+                yield Finding("asked", Severity.NOTE, step.line, index, None, one.why, {"name": one.name})
+    for (line, by), (index, several) in found.items():
+        fields = {"name": several[0].name, "by": by}
+        yield Finding("no_gradient", Severity.NOTE, line, index, None, "cut" if by else "operation", fields)
+
+
+def _reads(run: WatchedRun, index: int, name: str) -> bool:
+    """Tell whether a step's line reads the `.grad` of a variable, which isn't a parameter."""
+    step = run.steps[index]
+    state = {**step.tensors, **run.before(step)}.get(name)
+    is_part = not state or any("." in other for other in [name, *run.aliases(state.place)])
+    return not is_part and any(path(one) == f"{name}.grad" for one in run.expressions(step.line))

@@ -1,0 +1,44 @@
+"""A parameter begins with whatever was in its memory."""
+
+import ast
+from collections.abc import Iterator
+
+from weaver.recording.lines import path
+from weaver.why.finding import Finding, Severity
+from weaver.why.run import WatchedRun
+
+RESERVES = {"Tensor", "FloatTensor", "empty"}  # functions of torch that only reserve memory
+
+
+def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find parameters made of reserved memory to which nothing is written before they're used."""
+    used: dict[str, int] = {}
+    for node in run.trace.nodes:
+        for place in node.next:
+            if place in run.stepped and (made := run.made(node)) >= 0:
+                used[place] = min(made, used.get(place, made))
+    found: dict[int, tuple[int, set[str]]] = {}
+    for line, index in run.first_steps.items():
+        for name in _reserved(run, line):
+            state = run.steps[index].tensors.get(name)
+            at = used.get(state.place) if state else None
+            if state is None or at is None or run.seen[state.place] != index:
+                continue
+            known = (one for one in run.before(run.steps[at]).values() if one.place == state.place)
+            now = next(known, None)
+            if now and (now.version, repr(now.value)) == (state.version, repr(state.value)):
+                found.setdefault(line, (index, set()))[1].add(state.place)
+    for line, (index, places) in found.items():
+        yield Finding("uninitialized", Severity.WRONG, line, index, None, "", run.named(places))
+
+
+def _reserved(run: WatchedRun, line: int) -> Iterator[str]:
+    """Yield the names that a line assigns to, if it wraps memory that's only reserved, as a parameter."""
+    for one in run.lines.statements(line):
+        if not isinstance(one, ast.Assign):
+            continue
+        calls = [part for part in ast.walk(one) if isinstance(part, ast.Call)]
+        named = {(path(call.func) or "").rpartition(".")[2]: call for call in calls}
+        is_data = any(isinstance(part, ast.List | ast.ListComp) for call in calls for part in ast.walk(call))
+        if named.keys() & RESERVES and not is_data and named.keys() <= RESERVES | {"Parameter", "size"}:
+            yield from filter(None, map(path, one.targets))
