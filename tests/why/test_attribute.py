@@ -109,3 +109,32 @@ def test_an_average_that_only_a_loops_variable_gets_is_found():
 def test_volatile_has_no_effect_any_more(around, found):
     source = f"import torch\nfrom torch import nn\nfrom torch.autograd import Variable\nnet = nn.Linear(2, 1)\n{around}\n    for _ in range(2):\n        x = Variable(torch.ones(2), volatile=True)\n        print(net(x).sum().item())\n"
     assert said(source) == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("net.head.requires_grad_(False); net.head.requires_grad = True", "attribute_on"),
+        ("net.head.requires_grad_(False); net.head.weight.require_grad = True", "attribute_misspelled_on"),
+        ("net.head.weight.requires_grad = False; net.head.weight[0].requires_grad = True", "attribute_part"),
+        ("net.head.weight.requires_grad = False; net.head.weight[:, 1:].requires_grad_()", "attribute_part"),
+    ],
+)
+def test_what_turns_requires_grad_on_only_in_appearance_is_found(lines, found):
+    assert ("wrong", found, 10) in said(START.replace("FREEZE", lines))
+
+
+@pytest.mark.parametrize(
+    "lines", ["net.head.requires_grad_(True)", "params = [*net.parameters()]; params[0].requires_grad = False"]
+)
+def test_what_switches_a_whole_parameter_is_nothing_wrong(lines):
+    assert said(START.replace("FREEZE", lines)) == []
+
+
+def test_a_part_of_a_parameter_that_cannot_be_frozen_explains_the_error():
+    assert said(START.replace("FREEZE", "net.head.weight[0].requires_grad = False")) == [("fails", "attribute_part", 10)]
+
+
+def test_a_loop_that_only_gives_its_variable_to_new_tensors_is_found_though_an_optimizer_writes_later():
+    loop = "for p in net.parameters():\n    p = torch.zeros_like(p)"
+    assert ("wrong", "attribute_rebound", 11) in said(START.replace("FREEZE", loop))

@@ -49,3 +49,8 @@ def test_clipping_what_the_optimizer_has_used_up_is_found(made, found):
 def test_clipping_what_is_filtered_anew_is_nothing_wrong():
     told = said(SOURCE.replace("CLIPPED", "filter(lambda p: p.requires_grad, net.parameters())").replace("BEFORE", "pass"))
     assert [name for _, name, _ in told if name.startswith("clip")] == []
+
+
+def test_clipping_before_each_pass_never_clips_what_a_step_has_used():
+    early = SOURCE.replace("BEFORE", "nn.utils.clip_grad_norm_(net.parameters(), 1.0)").replace("CLIPPED", "p")
+    assert [(name, line) for _, name, line in said(early) if name.startswith("clip")] == [("clip_nothing", 7)]

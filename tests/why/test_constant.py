@@ -173,3 +173,27 @@ for _ in range(3):
 @pytest.mark.parametrize(("model", "found"), [("critic", [("note", "constant_meant", 9)]), ("other", [])])
 def test_a_term_of_what_is_detached_after_the_model_that_the_loss_trains_is_good_to_know(model, found):
     assert [one for one in said(REAL.replace("MODEL", model)) if one[1].startswith("constant")] == found
+
+
+@pytest.mark.parametrize(
+    ("norms", "found"),
+    [
+        ("p.data.norm()", [("wrong", "constant_norms", 8)]),
+        ("p.norm().item()", [("wrong", "constant_norms", 8)]),
+        ("p.detach().pow(2).sum()", [("wrong", "constant_norms", 8)]),
+        ("p.norm()", []),
+    ],
+)
+def test_a_penalty_of_parameters_without_a_graph_is_found(norms, found):
+    source = f"""import torch
+from torch import nn
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = net(torch.randn(8, 4)).pow(2).mean()
+    loss = loss + 0.1 * sum({norms} for p in net.parameters())
+    loss.backward()
+    optimizer.step()
+"""
+    assert said(source) == found

@@ -51,3 +51,18 @@ def test_a_relu_on_the_logits_is_found_where_it_is_applied():
     source += "nn.functional.cross_entropy(logits, y).backward()\n"
     assert said(source.replace("LOGITS", "logits = net(x).relu()")) == [("wrong", "softmax_relu", 5)]
     assert said(source.replace("LOGITS", "logits = net(x.relu())")) == []
+
+
+@pytest.mark.parametrize(("dim", "found"), [("0", [("wrong", "softmax_batch", 7)]), ("-2", [("wrong", "softmax_batch", 7)]), ("1", []), ("-1", [])])
+def test_a_softmax_over_the_batch_before_a_loss_is_found(dim, found):
+    source = f"""import torch
+from torch import nn
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    y = torch.log_softmax(net(torch.randn(8, 4)), dim={dim})
+    nn.functional.nll_loss(y, torch.arange(8) % 3).backward()
+    optimizer.step()
+"""
+    assert said(source) == found

@@ -278,9 +278,9 @@ class WatchedRun(Names):
                     versions.setdefault(state.place, set()).add(state.version)
         return {place for place, several in versions.items() if len(several) > 1}
 
-    def behind(self, places: Iterable[str]) -> set[str]:
-        """Return the ids of the nodes and leaves that a gradient reaches from places."""
-        found: set[str] = set()
+    def behind(self, places: Iterable[str], but: Collection[str] = ()) -> set[str]:
+        """Return the ids of the nodes and leaves that a gradient reaches from places, not through some."""
+        found = {*but}
         todo = [id_of(place) for place in places]
         while todo:
             name = todo.pop()

@@ -256,7 +256,7 @@ ENGLISH = {
     "zero_crossing_do": "If one side of this difference is meant to be constant, as in a straight-through estimator, detach it.",
     "zero_ended": "From this step on, every gradient that {by} used was 0 everywhere, as far as its steps were watched.",
     "zero_ended_do": "If something is left to learn, look for dead ReLUs, saturated units, or a clamp that the values have left.",
-    "zero_norm": "All gradients of {name} are 0 in every step on line {also} that was watched: a layer norm here has only one element to normalize, so its result is the same whatever comes in ({node}).",
+    "zero_norm": "A layer norm here has only one element to normalize ({node}), so its result is the same whatever comes in. Nothing but rounding errors reaches {name} as a gradient.",
     "zero_norm_do": "Give it more elements to normalize, for example with a d_model above 1.",
     "zero_rounded": "All gradients of {name} are 0 in every step on line {also} that was watched: this line rounds, or takes the sign, which has derivative 0 ({node}).",
     "zero_rounded_do": "To train through it, let the gradient pass straight through, as in x + (x.round() - x).detach().",

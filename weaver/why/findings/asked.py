@@ -31,6 +31,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _reads(run: WatchedRun, index: int, name: str) -> bool:
     """Tell whether a step's line reads the `.grad` of a variable, which isn't a parameter."""
     step = run.steps[index]
-    state = {**step.tensors, **run.before(step)}.get(name)
-    is_part = not state or any("." in other for other in [name, *run.aliases(state.place)])
+    state, after = run.before(step).get(name), step.tensors.get(name)
+    if not state or not after or state.place != after.place:  # the line gave the name to another tensor
+        return False
+    is_part = any("." in other for other in [name, *run.aliases(state.place)])
     return not is_part and any(path(one) == f"{name}.grad" for one in run.expressions(step.line))

@@ -26,7 +26,7 @@ ROUNDED = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn")
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are always 0, or from some step on, and where all cancel out."""
-    yield from [*_dead(run)] or _crossing(run)
+    yield from [*_normalized(run), *_dead(run)] or _crossing(run)
     yield from _second(run)
     yield from _ended(run)
 
@@ -41,6 +41,23 @@ def _dead(run: WatchedRun) -> Iterator[Finding]:
         passes = sorted(passes, key=lambda one: not _reaches(one))  # else it's what makes all others 0
         if found := next((finding for one in passes if (finding := _zeroed(run, one, dead))), None):
             yield replace(found, fields=found.fields | {"also": str(several[0].line)})
+            return
+
+
+def _normalized(run: WatchedRun) -> Iterator[Finding]:
+    """Find a layer norm over one element, and the leaves that only lead there: rounding is all they get."""
+    for one in run.passes if run.stepped else ():
+        norms = [id for id in one.ids() if id in run.nodes and _is_norm_of_one(run.nodes[id])]
+        if not norms:
+            continue
+        inputs = [place for id in norms for place in run.nodes[id].next[:1] if place]
+        others = {place for id in norms for place in run.nodes[id].next[1:] if place}
+        apart = run.behind(one.roots, {*norms}) | run.behind(others)
+        if leaves := (run.behind(inputs) & run.stepped) - apart:
+            at = run.made(run.nodes[norms[0]])
+            line = run.steps[at].line if at >= 0 else one.line
+            fields = run.named(leaves) | {"node": run.nodes[norms[0]].name}
+            yield Finding("zero", Severity.WRONG, line, one.step, one.line, "norm", fields)
             return
 
 
@@ -70,11 +87,12 @@ def _zeroed(run: WatchedRun, one: WatchedPass, dead: set[str]) -> Finding | None
         visit, reached = found
         node = run.nodes[visit.node or ""]
         at = run.made(node)
-        made = None if _is_norm_of_one(node) else _made_zero(run, node)  # its bias begins with 0
-        line = made or (run.steps[at].line if at >= 0 else one.line)
+        if _is_norm_of_one(node):
+            return None
+        line = _made_zero(run, node) or (run.steps[at].line if at >= 0 else one.line)
         fields = run.named(reached) | {"node": node.name}
         kinds = {"sampled": DRAWN, "rounded": ROUNDED}
-        case = "softmax" if _is_of_one(node) else "norm" if _is_norm_of_one(node) else ""
+        case = "softmax" if _is_of_one(node) else ""
         case = next((kind for kind, names in kinds.items() if node.name.startswith(names)), case)
         return Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
     canceled = _canceled(run, one, {leaf for leaf in leaves if leaf})
