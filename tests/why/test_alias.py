@@ -56,6 +56,13 @@ def test_a_state_dict_that_is_loaded_later_is_found():
     assert found(BEST.replace("KEEP", "net.state_dict()").replace("LINE", "pass").replace("USE", "net.load_state_dict(best)")) == [("wrong", 11)]
 
 
+def test_a_state_dict_that_a_function_returns_and_its_caller_loads_is_found():
+    source = BEST.replace("for epoch", "def train():\n  for epoch").replace("    optimizer", "      optimizer").replace("    net(x)", "      net(x)")
+    source = source.replace("    if epoch", "      if epoch").replace("        best = KEEP", "          best = net.state_dict()")
+    source = source.replace("    LINE\n", "  return best\n").replace("USE", "kept = train()\nnet.load_state_dict(kept)")
+    assert found(source) == [("wrong", 12)]
+
+
 def test_copies_are_nothing_wrong():
     assert found(START.replace("KEEP", "p.data.clone()")) == []
     copied = BEST.replace("KEEP", "copy.deepcopy(net.state_dict())").replace("LINE", "pass")

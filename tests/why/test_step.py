@@ -122,3 +122,23 @@ def test_a_step_after_parameters_were_replaced_is_good_to_know():
 def test_parameters_that_are_replaced_before_the_backward_pass_are_nothing_wrong():
     source = REPLACED.replace("    if i % 3 == 1:\n        points.more()\n", "").replace("FIRST", "points.more()")
     assert said(source) == []
+
+
+SCHEDULED = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)
+for _ in range(4):
+    FIRST
+    optimizer.zero_grad()
+    net(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+    LAST
+"""
+
+
+def test_a_scheduler_that_steps_before_its_optimizer_is_found_and_not_one_that_steps_after_it():
+    early, late = ("scheduler.step()", "pass"), ("pass", "scheduler.step()")
+    said_of = [said(SCHEDULED.replace("FIRST", first).replace("LAST", last)) for first, last in (early, late)]
+    assert said_of == [[("note", "step_scheduled", 7)], []]

@@ -616,4 +616,6 @@ for _ in range(3):
 def test_groups_are_named_by_what_tells_them_apart():
     inner = [f"model.encoder.{i}.{kind}" for i in range(6) for kind in ("weight", "bias")]
     assert groups(inner) == "`model.encoder.*` (12)"
+    weights = [f"box.net.{i}.weight" for i in range(6)]
+    assert groups(weights) == "`box.net.*.weight` (6)"
     assert groups(["lm.start", "lm.end", "lm.cell.weight", "lm.cell.bias", "lm.cell.scale"]) == "`lm.cell.*` (3), `lm.end`, `lm.start`"

@@ -247,3 +247,19 @@ for _ in range(5):
     optimizer.step()
 """
     assert ("wrong", "zero_norm", 10) in said(source)
+
+
+def test_of_several_nodes_that_pass_zeros_on_the_last_is_named_around_which_a_gradient_came():
+    source = """import torch
+from torch import nn
+torch.manual_seed(0)
+body, head = nn.Linear(4, 8), nn.Linear(8, 1)
+nn.init.constant_(head.bias, -9.0)
+optimizer = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+for _ in range(5):
+    optimizer.zero_grad()
+    score = torch.relu(head(body(torch.randn(8, 4))))
+    (score.clamp(min=0) + (1 + (-score.abs()).exp()).log()).mean().backward()
+    optimizer.step()
+"""
+    assert said(source) == [("wrong", "zero", 9)]

@@ -157,7 +157,8 @@ def page(
         kept, brief = list(found), {at for at, is_brief in found.items() if is_brief}
         if found == most and not best:
             raise ValueError(f"`--bytes` must be at least {exceeds[1]:,} for this program, not {limit:,}.")
-        text = with_steps(kept, replace(note, n=count - len(kept)), brief=brief)
+        left = [replace(note, n=count - len(kept))] if len(kept) < count else []  # else only parts of steps
+        text = with_steps(kept, *left, brief=brief)
         point = sum(light[at] if at in brief else costs[at] for at in kept), len(text.encode())
         if point[1] > limit:
             exceeds, most = point, found

@@ -2,6 +2,8 @@
 
 ENGLISH = {
     "trained_again": "{by} goes on training {groups}, which the optimizer of line {also} trained before.",
+    "trained_edited": "This line changes the gradients of {groups} after backward() computed them.",
+    "trained_edited_zero": "This line changes the gradients of {groups} after backward() computed them. Where they're 0 now, {by} may still move the parameters: weight decay and averages of earlier gradients count as well.",
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
     "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
     "trained_left": "No torch.optim optimizer holds {groups}.",
@@ -11,9 +13,10 @@ ENGLISH = {
     "trained_more": "And at least {n} more like this.",
     "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
+    "trained_normed": "Batch normalization follows {groups} and subtracts the mean again, so in training these biases change nothing: what reaches them as gradients is rounding error.",
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for others in runs that weren't watched.",
-    "trained_part": "In the first pass here, {name}, a part of the loss, gives gradients only to {groups}, of all that optimizers hold.",
+    "trained_part": "In the first pass here, paths lead from {name}, a part of the loss, only to {groups}, of all that optimizers hold.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
     "trained_several": "In the first pass here, the loss uses {groups} several times: backward() adds up the gradients of all uses.",

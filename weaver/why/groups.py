@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import takewhile
 from types import MappingProxyType
 
 NONE: Mapping[str, str] = MappingProxyType({})
@@ -26,7 +27,9 @@ def groups(
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
     if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
-        return f"`{min(firsts)}.*.{min(lasts)}` ({len(parts)})"
+        columns = zip(*parts.values(), strict=False)
+        shared = ".".join(one[0] for one in takewhile(lambda one: len({*one}) == 1, columns))
+        return f"`{shared}.*.{min(lasts)}` ({len(parts)})"
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
     least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing

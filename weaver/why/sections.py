@@ -137,6 +137,7 @@ SECTIONS = {
     "step_emptied": "not-learning#one-step",
     "step_never": "not-learning#does-not-move",
     "step_replaced": "not-learning#one-step",
+    "step_scheduled": "not-learning#learning-rate",
     "step_thrown": "accumulation#zeroing",
     "step_thrown_least": "accumulation#zeroing",
     "target": "stop-gradient#dqn",

@@ -2,6 +2,7 @@
 (function (api) {
   const UNNAMED = "AccumulateGrad"; // the node of a leaf that no name leads to
   const DIGITS = 5; // that a number has at most, but whole ones have all
+  const MANY = 200; // nodes whose turn it was for one line
   const EQUAL = 1e-5; // how far factors may be apart, in parts of the first; means, which are rounded, much more
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
@@ -77,6 +78,7 @@
   const { replay } = api;
   api.replay = function (trace) {
     const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
+    for (const fold of found.folds) if (fold.visits > MANY) fold.open = false; // it's much
     refresh(moments);
     const place = first?.state[first.nan]?.place;
     const isFinite = (value) => value && !value.nan && !value.inf && numbers(value).every(Number.isFinite);
@@ -131,6 +133,9 @@
       this.resets = data.trace.resets || {};
       this.clips = data.trace.clips || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
+      this.origins = {}; // of what was cut off
+      for (const { start, end, why } of data.trace.edges)
+        if (why !== "constant") (this.origins[end] ||= []).push(start);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
       if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.hiddenBefore(state, was), ...was });
     }
@@ -394,7 +399,11 @@
     cut(name, was, moment) {
       const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype), end = this.ends[place];
       const isSame = end?.start.slice(1) === place.slice(1), isUnclear = isSame || (isWhole && end?.why === "detach");
+      const names = new Set((this.origins[place] || []).map((one) => this.called(one, [was, moment.state])));
+      const others = [...names].filter((one) => ![name, UNNAMED, "tensor"].includes(one));
+      if (others.length > 1) this.called = () => list(others.map(code), 3); // it's cut off from each
       const told = isUnclear ? undefined : super.cut(name, was, moment);
+      delete this.called;
       return told?.includes(UNNAMED) ? undefined : told; // it's a view without a history
     }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from weaver.recording.fold import KeptStep
@@ -18,6 +19,7 @@ from weaver.why.findings import (
     constant,
     custom,
     drift,
+    edited,
     error,
     freed,
     frozen,
@@ -129,7 +131,8 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
             found += error.find(run)
     if not run.trace.error:  # what failed was caught
         found = [_caught(one) for one in found]
-    if any(one.name in ("no_gradient", "step") and one.severity is Severity.WRONG for one in found):
+    causes = {"no_gradient", "step", "optimizer"}  # which say more
+    if any(one.name in causes and one.severity is Severity.WRONG for one in found):
         found = [one for one in found if one.name != "hollow" or one.case not in ("step", "")]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
@@ -143,8 +146,12 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     """Return all findings in a run, and after them what it trains."""
     found, facts = find(run, guard), list[Finding]()
     with guard:
-        facts += (_placed(run, one) for one in (*trained.find(run), *terms.find(run), *reached.find(run)))
+        facts += map(partial(_placed, run), _facts(run))
     return [*found, *_few(facts)]
+
+
+def _facts(run: WatchedRun) -> Iterator[Finding]:
+    return chain.from_iterable(one.find(run) for one in (trained, terms, reached, edited))
 
 
 def _few(facts: list[Finding]) -> Iterator[Finding]:

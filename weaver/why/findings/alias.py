@@ -14,6 +14,7 @@ COLLECT = "append", "extend"
 AVERAGE = re.compile(r"(shadow|average|avg|(\b|_)ema(\b|_))\w*(\[[^\]]*\])*$", re.IGNORECASE)
 # What's meant to follow a model, and not to be it
 FOLLOWER = re.compile(r"(\b|_)(target|tgt|teacher|momentum|ema|old|slow|frozen)(\b|_)", re.IGNORECASE)
+LOADED = re.compile(r"\bload_state_dict\(")
 Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 
 
@@ -39,14 +40,15 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     told: set[str] = set()  # containers
     names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
-        read = _names(run, step, ast.Load) if kept else set[str]()
+        is_return = run.text(step.line)[:6] == "return"  # which only passes it on
+        read = _names(run, step, ast.Load) if kept and not is_return else set[str]()
         for name, state in run.before(step).items() if read else ():
             first, at_first, then = kept.get(state.place, (index, "", None))
             leaf, now = leaves.get(state.storage, ("", None))
             container = _container(name)
             if first < index and then != now and container in read and container not in told:
                 told.add(container)
-                is_loaded = "load_state_dict" in run.text(step.line)
+                is_loaded = bool(LOADED.search(run.text(step.line)))
                 is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
@@ -102,7 +104,8 @@ def _written(run: WatchedRun) -> set[str]:
         others = {name: one for name, one in changed.items() if one.place not in run.trained}
         names = _names(run, step, ast.Load) if others else set[str]()
         for name, one in others.items():  # one that's made by `.data` counts its writes on its own
-            if name in names or of_leaves.get(one.storage, one.version) != one.version:
+            is_own = name in names and not LOADED.search(run.text(step.line))  # that only reads it
+            if is_own or of_leaves.get(one.storage, one.version) != one.version:
                 found.add(one.place)
     return found
 

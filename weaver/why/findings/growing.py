@@ -41,7 +41,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             # until it starts over, each pass goes through all of it again, or a sum for printing keeps all
             is_wrong = not starts_over or is_walked or _is_scalar(run.steps[largest], root)
             found.append((max(held), root, held_by, starts_over, is_wrong))
-        elif is_whole and not is_cut and (one := _unused(run, samples, root, every)):
+        elif is_whole and not is_cut and root != "_" and (one := _unused(run, samples, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
@@ -58,10 +58,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "inner" if starts_over and not is_list else "list" * is_list
             severity = Severity.WRONG if is_wrong else Severity.NOTE
             yield Finding("growing", severity, line, at, None, case, fields)
+    made = {run.made(run.nodes[id]) for id in every if id in run.nodes} if unused else set[int]()
+    lines = {run.steps[at].line for at in made if at >= 0}  # at times, passes go through what they compute
     for index, count, root in unused:
         graphs = run.behind(_places(run.steps[index], root))
         at = _source(run, index, _places(run.steps[index], root))
-        if not any(graphs & others for others in told) and not run.steps[at].gap:  # else another line did it
+        is_own = run.steps[at].line not in lines and not run.steps[at].gap  # else another line did it
+        if is_own and not any(graphs & others for others in told):
             told.append(graphs)
             fields = {"name": root, "least" if run.has_gap(-1, index) else "n": str(count)}
             yield Finding("growing", Severity.NOTE, run.steps[at].line, at, None, "unused", fields)

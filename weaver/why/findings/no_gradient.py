@@ -121,18 +121,28 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         if mine and any(True for _ in _outs(run, step.line)):
             line = step.line
             break
+    returned = _returned(run, at)
+    if returned != at and not any(True for _ in _outs(run, line)):
+        at, line = returned, run.steps[returned].line
     fields = {
         "name": name,
         "by": next(_outs(run, line), ""),
         "leaf": run.named(dead)["name"] or "model.parameters()",
     }
-    ways = (edge for edge in run.trace.edges if edge.why == "detach" and edge.born >= 0)
+    ways = (edge for edge in run.trace.edges if edge.why in ("detach", "operation") and edge.born >= 0)
     cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
     cut = _cut_before(run, line, at, cuts) if at >= 0 and not fields["by"] else None
     if cut is not None:  # a leaf made of what has no graph any more
         fields["also"] = str(run.steps[cut].line)
     case = "fresh_cut" if "also" in fields else "fresh"
     yield Finding("no_gradient", Severity.WRONG, line, one.step, one.line, case, fields)
+
+
+def _returned(run: WatchedRun, at: int) -> int:
+    """Return the step that made a leaf in a function's `return`, if a step called that one, else the step."""
+    while run.steps[at - 1].depth > run.steps[at].depth and run.text(run.steps[at - 1].line)[:6] == "return":
+        at -= 1
+    return at
 
 
 def _cut_before(run: WatchedRun, line: int, index: int, cuts: dict[str, int]) -> int | None:

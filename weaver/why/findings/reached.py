@@ -1,6 +1,5 @@
 """For which parameters each line's backward passes compute gradients, and which of these no step uses."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,9 +38,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for line, (step, leaves) in found.items():
         if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
             fact = told(run, line, step, "reached", leaves)
-            # Where nobody watched, it may have been the others' turn
-            is_partial = has_gap and re.search(r" of |\[\d", fact.fields["groups"])
-            yield replace(fact, case="reached_watched") if is_partial else fact
+            yield replace(fact, case="reached_watched") if has_gap else fact  # there, it may be others' turn
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
                     yield told(run, line, step, "wasted", unused, also=by)

@@ -64,7 +64,9 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
                 fields = run.named(places)
                 leaf = next(pairs[one] for one in places if fields["name"] in run.aliases(one))
                 fields["leaf"] = run.names[leaf]
-                yield Finding("shared", Severity.WRONG, line, index, None, case, fields)
+                is_meant = bool(case) and "Parameter(" in run.text(line)  # a new one, perhaps to go on with
+                severity = Severity.NOTE if is_meant else Severity.WRONG
+                yield Finding("shared", severity, line, index, None, case, fields)
 
 
 def _lasting(run: WatchedRun) -> set[str]:

@@ -1,9 +1,11 @@
 """An optimizer steps without gradients, or never."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import USED, Act
+from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -37,6 +39,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 yield Finding("step", Severity.WRONG, act.line, act.step, None, "early")
         yield from [*_replaced(run, [act for act, _ in found])][:1]
     yield from [*_thrown_away(run)] or _thrown_at_a_distance(run)
+    yield from _scheduled(run)
     yield from _never(run, {place for found in steps.values() for act, _ in found for place in act.places})
 
 
@@ -136,6 +139,19 @@ def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:
             yield Finding(
                 "step", Severity.WRONG, line, later[0].step, later[0].line, "never", {"name": act.name}
             )
+
+
+def _scheduled(run: WatchedRun) -> Iterator[Finding]:
+    """Find a scheduler that goes on to its second rate before the optimizer has stepped at all."""
+    first = min((act.step for act in run.of("step") if act.step >= 0), default=-1)
+    for line, index in run.first_steps.items():
+        calls = (one for one in run.expressions(line) if isinstance(one, ast.Call))
+        names = [path(one.func) or "" for one in calls]
+        is_scheduler = any(re.search(r"sched\w*\.step$", name, re.IGNORECASE) for name in names)
+        before = (step.gap for step in run.steps[: index + 1] if step.gap)
+        if is_scheduler and index < first and not any(gap.runs for gap in before):
+            yield Finding("step", Severity.NOTE, line, index, run.steps[first].line, "scheduled")
+            return
 
 
 def _condition(run: WatchedRun) -> int | None:

@@ -127,6 +127,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     stepping = {act.step for act in run.of("step")}
     contents: dict[str, tuple[int | None, Value]] = {}  # a write by `.data` changes no version
     found: dict[int, tuple[int, set[str]]] = {}
+    held = run.stepped.union(*(act.places for act in run.of("optimizer")))
     start = run.passes[0].step if run.passes else len(run.steps)
     for index, step in enumerate(run.steps):
         is_silent = index <= start or step.gap or index in stepping or step.function == "step"
@@ -139,7 +140,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
             known = contents.get(state.place[1:], now)
             contents[state.place[1:]] = now
             kind = run.names.get(state.place, "").rpartition(".")[2]
-            is_part = state.place in run.stepped or (state.place[0] in "lp" and kind in run.kinds)
+            is_part = state.place in held or (state.place[0] in "lp" and kind in run.kinds)
             is_old = run.seen[state.place] <= start  # else it may be initialized
             # Others may have written what wasn't seen in between
             is_written = known == before.get(state.place[1:]) != now and state.place not in run.in_closures

@@ -234,7 +234,8 @@ def _made_zero(run: WatchedRun, node: Node) -> int | None:
 def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str | None]) -> tuple[Event, set[str]] | None:
     """Return the visit that receives something other than 0 and passes only 0 toward most of some leaves.
 
-    And these leaves. A product comes last: it's 0 where the other factor is, which may be the same unit's.
+    And these leaves. Of several it's the last, as what it receives came around the others. A product comes
+    after all others: it's 0 where the other factor is, which may be the same unit's.
     """
     found: list[tuple[bool, int, int, Event, set[str]]] = []
     for number, visit in enumerate(one.visits):
@@ -251,5 +252,5 @@ def _zeroing(run: WatchedRun, one: WatchedPass, leaves: set[str | None]) -> tupl
             if index not in added and place and value is not None and is_zero(value)
         ]
         if reached := {leaf for leaf in run.behind(zeroed) if leaf in leaves}:
-            found.append((node.name == "MulBackward0", -len(reached), number, visit, reached))
+            found.append((node.name == "MulBackward0", -len(reached), -number, visit, reached))
     return min(found, key=lambda one: one[:3])[3:] if found else None

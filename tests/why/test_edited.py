@@ -1,0 +1,58 @@
+"""Gradients that a line changes by hand, and biases that a batch normalization cancels."""
+
+from pathlib import Path
+
+import pytest
+from support.why import watched
+
+from weaver.why.findings import find_with_facts
+
+SOURCE = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 3), NORM, nn.ReLU(), nn.Linear(3, 1))
+optimizer = torch.optim.OPTIMIZER(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    LINE
+    optimizer.step()
+"""
+
+
+def told(line="pass", optimizer="Adam", norm="nn.Identity()"):
+    source = SOURCE.replace("LINE", line).replace("OPTIMIZER", optimizer).replace("NORM", norm)
+    found = find_with_facts(watched(Path("/program.py"), source))
+    return [(one.case, one.line, one.fields["groups"]) for one in found if one.case.startswith(("edited", "normed"))]
+
+
+@pytest.mark.parametrize(
+    ("line", "optimizer", "case"),
+    [
+        ("net[0].weight.grad[0] = 0", "Adam", "edited_zero"),
+        ("net[0].weight.grad[0] = 0", "SGD", "edited"),
+        ("net[0].weight.grad.mul_(0.5)", "Adam", "edited"),
+        ("net[0].weight.grad.data[:1] *= 0.5", "Adam", "edited"),
+    ],
+)
+def test_a_line_that_changes_gradients_between_backward_and_step_is_told(line, optimizer, case):
+    assert told(line, optimizer) == [(case, 8, "`net.0.weight`")]
+
+
+@pytest.mark.parametrize(
+    "line", ["nn.utils.clip_grad_norm_(net.parameters(), 0.01)", "print(net[0].weight.grad.sum())", "grads = [p.grad for p in net.parameters()]"]
+)
+def test_clipping_and_reading_change_nothing_by_hand(line):
+    assert told(line) == []
+
+
+@pytest.mark.parametrize(
+    ("norm", "found"),
+    [
+        ("nn.BatchNorm1d(3)", [("normed", 7, "`net.0.bias`")]),
+        ("nn.BatchNorm1d(3).eval()", []),
+        ("nn.Sequential(nn.Tanh(), nn.BatchNorm1d(3))", []),
+        ("nn.LayerNorm(3)", []),
+    ],
+)
+def test_a_bias_before_a_batch_normalization_in_training_is_told(norm, found):
+    assert told(norm=norm) == found
