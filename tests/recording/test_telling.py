@@ -145,6 +145,12 @@ def test_of_two_cuts_the_one_on_the_way_to_the_leaf_is_named(say):
     assert cuts[8, "a"] == 4 and cuts[9, "b"] == 5
 
 
+def test_what_is_cut_off_from_several_tensors_is_told_of_each(say):
+    made = "low = torch.rand(3, requires_grad=True) * 2\nhigh = torch.rand(3, requires_grad=True) * 3\n"
+    said = say(made + "inside = torch.ge(low, 0.5) * torch.le(low, high)\n")
+    assert [codes(given["before"]) for given in of(said, 5, "cut_operation")] == [["low", "high"]]
+
+
 def test_gradients_that_one_line_cut_are_told_in_one_sentence(say):
     source = "net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))\nw = torch.ones(1, requires_grad=True)\n"
     cut = "h = net(torch.ones(1, 1)).detach()\n"

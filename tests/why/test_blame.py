@@ -501,3 +501,45 @@ def test_a_nan_that_a_mask_keeps_out_of_the_gradients_too_is_not_told_of_them(ma
     gradients = [visit.received for one in run.passes for visit in one.visits if visit.after is not None]
     assert any("nan" in repr(one) for one in gradients) == has_nan
     assert [one.case for one in find(run) if one.name == "nan"] == cases
+
+
+CALLED = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))
+FREEZE
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    x = torch.randn(8, 4)
+    loss = LOSS
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("cut", [".detach()", ".data"])
+def test_what_is_cut_off_where_a_module_is_called_is_named(cut):
+    source = CALLED.replace("FREEZE", "pass").replace("LOSS", f"net(x){cut}.pow(2).mean() + net[1].weight.pow(2).sum()")
+    assert said(source) == [("wrong", "no_gradient_cut", 8)]
+
+
+def test_a_loss_of_a_model_that_is_frozen_whole_names_what_froze_it():
+    source = CALLED.replace("FREEZE", "net.requires_grad_(False)").replace("LOSS", "net(x).mean()")
+    assert said(source) == [("fails", "no_gradient_start_frozen", 4)]
+
+
+def test_a_leaf_that_a_function_returns_is_named_where_it_is_made():
+    source = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def loss_of(y):
+    wrong = (y > 0).float().mean()
+    return wrong.clone().requires_grad_(True)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = loss_of(net(torch.randn(8, 4)))
+    loss.backward()
+    optimizer.step()
+"""
+    assert said(source) == [("wrong", "no_gradient_fresh_cut", 7)]

@@ -164,6 +164,8 @@ for step in range(24):
 def test_a_target_network_that_never_changes_is_good_to_know():
     found = said(FOLLOWER.replace("UPDATE", "target_net.state_dict().update(net.state_dict())"))
     assert found == [("note", "target_still", 5)]
+    first = FOLLOWER.replace("optimizer =", "target_net.load_state_dict(net.state_dict())\noptimizer =", 1)
+    assert said(first.replace("UPDATE", "pass")) == [("note", "target_still", 5)]
     assert said(FOLLOWER.replace("UPDATE", "target_net.load_state_dict(net.state_dict())")) == []
     assert said(FOLLOWER.replace("UPDATE", "target_net.weight.data.lerp_(net.weight.data, 0.1)")) == []
 

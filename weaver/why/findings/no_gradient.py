@@ -140,9 +140,9 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
 
 def _returned(run: WatchedRun, at: int) -> int:
     """Return the step that made a leaf in a function's `return`, if a step called that one, else the step."""
-    while run.steps[at - 1].depth > run.steps[at].depth and run.text(run.steps[at - 1].line)[:6] == "return":
-        at -= 1
-    return at
+    inner = run.steps[at - 1] if at > 0 else None
+    is_return = inner and inner.depth > run.steps[at].depth and run.text(inner.line)[:6] == "return"
+    return _returned(run, at - 1) if is_return else at
 
 
 def _cut_before(run: WatchedRun, line: int, index: int, cuts: dict[str, int]) -> int | None:

@@ -127,9 +127,10 @@ def _still(run: WatchedRun) -> Iterator[Finding]:
         for place, path in named.items()
         if place[:1] in ("l", "p") and path[-1] in run.kinds and FOLLOWS.search(".".join(path[:-1]))
     ]
+    start = max(run.passes[0].step, 0) if run.passes else 0
     contents = {  # a write by `.data` changes no version
         (state.place, state.version, state.storage, repr(state.value))
-        for step in run.steps[run.passes[0].step if run.passes else 0 :]  # before that, it may be initialized
+        for step in run.steps[start:]  # before that, it may be initialized
         for state in step.tensors.values()
         if state.place in followers
     }

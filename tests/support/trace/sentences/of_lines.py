@@ -159,6 +159,11 @@ def shares(case, name, other):
 
 @decides("cut_detach", "cut_no_grad", "cut_operation")
 def cut(case, name, before, why):
+    found = [cut_from(case, name, one, why) for one in codes(before)]
+    return False if False in found else UNSURE if UNSURE in found else True
+
+
+def cut_from(case, name, before, why):
     end, start = case.after[name], case.before[before] if name == before else case.start(before)
     if start is None:
         return UNSURE
