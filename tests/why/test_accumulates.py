@@ -303,3 +303,18 @@ for _ in range(4):
 def test_gradients_of_each_loss_that_a_comprehension_reads_as_they_add_up_are_found(empty, found):
     kinds = [(name, line) for _, name, line in said(NORMS.replace("EMPTY", empty))]
     assert [line for name, line in kinds if name == "accumulates_read"] == found
+
+
+@pytest.mark.parametrize("most", [", max_norm=0.1", ""])
+def test_an_embedding_that_shortens_its_rows_changes_no_parameter_by_hand(most):
+    source = f"""import torch
+from torch import nn
+rows, head = nn.Embedding(6, 3{most}), nn.Linear(3, 1)
+optimizer = torch.optim.SGD([*rows.parameters(), *head.parameters()], lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    for part in torch.arange(6).chunk(2):
+        head(rows(part)).pow(2).sum().backward()
+    optimizer.step()
+"""
+    assert said(source) == []

@@ -52,6 +52,7 @@ def test_clipping_and_reading_change_nothing_by_hand(line):
         ("nn.BatchNorm1d(3).eval()", []),
         ("nn.Sequential(nn.Tanh(), nn.BatchNorm1d(3))", []),
         ("nn.LayerNorm(3)", []),
+        ("nn.Sequential(nn.Unflatten(1, (1, 3)), nn.BatchNorm1d(1), nn.Flatten())", []),
     ],
 )
 def test_a_bias_before_a_batch_normalization_in_training_is_told(norm, found):

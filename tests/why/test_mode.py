@@ -104,6 +104,12 @@ def test_frozen_batch_normalization_that_goes_on_updating_is_good_to_know():
     assert not [one for one in said(FROZEN.replace("FREEZE", "pass").replace("MODE", "pass")) if "mode" in one[1]]
 
 
+def test_batch_normalization_that_was_trained_before_it_was_frozen_is_found_too():
+    first = "one = torch.optim.SGD(body.parameters(), lr=0.1)\nbody(torch.randn(8, 4)).pow(3).sum().backward()\none.step()\n"
+    source = FROZEN.replace("FREEZE", f"{first}body.requires_grad_(False)").replace("MODE", "pass")
+    assert ("note", "mode_frozen", 14) in said(source)
+
+
 def test_all_frozen_batch_normalization_is_named():
     source = FROZEN.replace("FREEZE", "body.requires_grad_(False)").replace("MODE", "pass")
     norm = "nn.BatchNorm1d(4)"

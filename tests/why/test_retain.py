@@ -41,3 +41,9 @@ for _ in range(3):
 
 def test_a_graph_whose_own_parameters_no_step_has_changed_is_nothing_wrong():
     assert not [one for one in said(GAN) if one[1] == "retain_stale"]
+
+
+def test_a_stale_graph_whose_gradients_no_step_uses_is_nothing_wrong():
+    source = SOURCE.replace("ONCE", SCORE).replace("AGAIN", "pass").replace("RETAIN", "retain_graph=True")
+    unused = source.replace("optimizer.step()", "optimizer.zero_grad()\n        users.weight.sum().backward()\n        optimizer.step()")
+    assert not [one for one in said(unused) if one[1] == "retain_stale"]

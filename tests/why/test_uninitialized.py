@@ -5,6 +5,7 @@ from support.why import said
 
 SOURCE = """import torch
 from torch import nn
+START = [1.0, 2.0, 3.0, 4.0]
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -27,7 +28,7 @@ def told(made, fill="pass"):
 
 @pytest.mark.parametrize("made", ["torch.Tensor(4)", "torch.empty(4)", "torch.FloatTensor(1, 4)"])
 def test_reserved_memory_to_which_nothing_writes_is_found(made):
-    assert told(made) == [("wrong", "uninitialized", 6)]
+    assert told(made) == [("wrong", "uninitialized", 7)]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,7 @@ def test_reserved_memory_to_which_nothing_writes_is_found(made):
         ("torch.Tensor(4)", "self.scale.data.fill_(1.5)"),
         ("torch.Tensor([1.0, 2.0, 3.0, 4.0])", "pass"),
         ("torch.empty(4).normal_()", "pass"),
+        ("torch.Tensor(START)", "pass"),
         ("torch.zeros(4)", "pass"),
     ],
 )

@@ -13,7 +13,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
 OUT |= {"item": "item()", "tolist": "tolist()"}
 CUTS = "detach", *SWITCHES, "operation", "parameter", "backward"
-COPIES = {"tensor", "as_tensor", "from_numpy", "float"}
+COPIES = {"tensor", "as_tensor", "from_numpy", "float", "Tensor", "FloatTensor"}
 LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
 SAID = {"detach": "detach()", "operation": "", "parameter": "nn.Parameter()", "backward": "autograd.grad()"}
 SAID |= {"set_grad_enabled": "torch.set_grad_enabled(False)"}

@@ -152,10 +152,11 @@ def _changed(run: WatchedRun) -> Iterator[Finding]:
     """Find passes that add to gradients from before their leaves were changed, for the same step."""
     found: dict[tuple[int, int], tuple[list[str], WatchedPass, Act]] = {}  # lines -> leaves, pass, step
     last: dict[str, WatchedPass] = {}
+    made = {run.made(node) for node in run.trace.nodes if node.name == "EmbeddingBackward0"} - {-1}
+    embedding = {run.steps[at].line for at in made}  # which writes the rows that exceed its max_norm
     after: dict[int, list[Act]] = {}  # passes that had begun -> what used or emptied gradients then
-    for each in run.acts:
-        if each.kind in ("step", "zero"):
-            after.setdefault(each.run, []).append(each)
+    for each in (act for act in run.acts if act.kind in ("step", "zero")):
+        after.setdefault(each.run, []).append(each)
     for one in run.passes:
         for visit in one.visits:
             if not visit.node or visit.node[0] != "l":
@@ -166,7 +167,7 @@ def _changed(run: WatchedRun) -> Iterator[Finding]:
             act = next((act for act in after.get(one.number + 1, ()) if visit.node in act.places), None)
             if not act or act.kind != "step" or act.grads[act.places.index(visit.node)] not in USED:
                 continue
-            if line := _writer(run, visit.node, earlier, one):
+            if (line := _writer(run, visit.node, earlier, one)) and line not in embedding:
                 found.setdefault((one.line, line), ([], one, act))[0].append(visit.node)
     for (line, at), (places, one, act) in found.items():
         fields = run.named(places) | {"call": _resetting_call(run, act.line)}

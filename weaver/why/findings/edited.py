@@ -49,7 +49,7 @@ def _edited(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
 def _canceled(run: WatchedRun, node: Node) -> Iterator[str]:
     """Yield the bias that's added before a batch normalization in training mode, which subtracts it again."""
     statistics = next((one.value for one in node.saved if one.name == "result1"), None)
-    source = run.nodes.get(id_of(run.base(node.next[0]))) if node.next and node.next[0] else None
+    source = run.nodes.get(id_of(node.next[0])) if node.next and node.next[0] else None  # else it's reshaped
     if node.name != "NativeBatchNormBackward0" or not source or statistics in (None, []):
         return
     at = BIASES.get(source.name)

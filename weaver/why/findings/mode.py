@@ -74,7 +74,8 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
     acts = [act for act in run.of("layer") if act.on and act.records and act.run < last and act.step >= 0]
     weights = ((next(iter(act.places), ""), act) for act in reversed(acts))
     found = {place: act for place, act in weights if place[:1] == "p" and place in run.names}
-    found = {place: act for place, act in found.items() if f"l{place[1:]}" not in run.trained}
+    last_in = {id: one.number for one in run.passes for id in one.ids()}
+    found = {place: act for place, act in found.items() if last_in.get(f"l{place[1:]}", -1) < act.run}
     names = sorted({run.names[place].rpartition(".")[0] for place in found})
     if names:
         act = min(found.values(), key=lambda one: one.step)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from weaver.recording.acts import USED
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.uses import uses
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -15,15 +16,19 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _stale(run: WatchedRun) -> Iterator[Finding]:
-    """Find a pass through nodes of an earlier one, where a step in between changed leaves of theirs."""
+    """Find a pass through nodes of an earlier one, where a step in between changed leaves of theirs.
+
+    And where a step uses the gradients that they get.
+    """
     last: dict[str, WatchedPass] = {}  # the pass that went through a node last
+    used, _ = uses(run)
     for one in run.passes:
         again = {id: last[id] for id in one.ids() if id in last} if one.of == "backward" else {}
         for earlier in {other.number: other for other in again.values()}.values():
             shared = [id for id, other in again.items() if other is earlier]
             steps = [act for act in run.of("step") if earlier.number < act.run <= one.number]
             moved = {place for act in steps for place, grad in act.pairs() if grad in USED}
-            stale = run.behind(shared) & moved & one.ids()
+            stale = run.behind(shared) & moved & {*used[one.number]}
             made = max((run.made(run.nodes[id]) for id in shared), default=-1)
             if stale and made >= 0 and not one.failed:
                 fields = run.named(stale) | {"also": str(run.steps[made].line)}

@@ -39,6 +39,15 @@ def _reserved(run: WatchedRun, line: int) -> Iterator[str]:
             continue
         calls = [part for part in ast.walk(one) if isinstance(part, ast.Call)]
         named = {(path(call.func) or "").rpartition(".")[2]: call for call in calls}
-        is_data = any(isinstance(part, ast.List | ast.ListComp) for call in calls for part in ast.walk(call))
-        if named.keys() & RESERVES and not is_data and named.keys() <= RESERVES | {"Parameter", "size"}:
+        is_size = all(_is_size(name, call) for name, call in named.items() if name in RESERVES)
+        if named.keys() & RESERVES and is_size and named.keys() <= RESERVES | {"Parameter", "size"}:
             yield from filter(None, map(path, one.targets))
+
+
+def _is_size(name: str, call: ast.Call) -> bool:
+    """Tell whether a call is given a size: `torch.Tensor(n)` may as well be given what it copies."""
+    arguments = [*call.args]
+    is_list = any(isinstance(part, ast.List | ast.ListComp) for one in arguments for part in ast.walk(one))
+    is_number = all(isinstance(one, ast.Constant | ast.Starred | ast.BinOp) for one in arguments)
+    is_clear = len(arguments) > 1 or is_number
+    return name == "empty" or (is_clear and not is_list)
