@@ -47,6 +47,11 @@ def calls(steps: Sequence[Step]) -> Iterator[range]:
             yield range(begin, at)
 
 
+def has_called(steps: Sequence[Step], at: int) -> bool:
+    """Tell whether the line of a step called something of the program's, whose steps come before it."""
+    return at > 0 and steps[at - 1].depth > steps[at].depth
+
+
 def begin(steps: Sequence[Step], at: int) -> int:
     """Return the first step inside of what the line of a step called, or that step."""
     depth = steps[at].depth

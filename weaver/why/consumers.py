@@ -2,9 +2,11 @@
 
 import ast
 import re
+from collections.abc import Iterable
 from itertools import takewhile
 
 from weaver.recording.lines import path
+from weaver.recording.model import Node
 from weaver.why.run import WatchedRun
 
 
@@ -24,6 +26,11 @@ def users_of(run: WatchedRun, leaves: set[str]) -> dict[str, int]:
     """Return the steps in which some leaves were first computed with, as far as that was recorded."""
     made = ((run.made(node), place) for node in run.trace.nodes for place in node.next if place in leaves)
     return {str(place): at for at, place in sorted(made, reverse=True) if at >= 0}
+
+
+def lines_of(run: WatchedRun, nodes: Iterable[Node]) -> set[int]:
+    """Return the lines that recorded some nodes, as far as that's known."""
+    return {run.steps[at].line for at in map(run.made, nodes) if at >= 0}
 
 
 def walked(run: WatchedRun, index: int, expression: ast.expr) -> set[str]:

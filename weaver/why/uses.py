@@ -6,6 +6,11 @@ from weaver.why.run import WatchedPass, WatchedRun
 Uses = dict[int, dict[str, Act]]  # of the passes, by their numbers: leaf -> what was done with its gradient
 
 
+def effective(run: WatchedRun) -> list[Act]:
+    """Return the steps of optimizers that hold what's computed with: others only show a schedule."""
+    return [act for act in run.of("step") if {*act.places} & run.touched]
+
+
 def uses(run: WatchedRun) -> tuple[Uses, Uses]:
     """Return which gradients of each pass a step used, and which were reset before, as far as watched.
 

@@ -133,9 +133,6 @@
       this.resets = data.trace.resets || {};
       this.clips = data.trace.clips || {};
       this.hiding = moments.findIndex(({ step }) => Object.keys(step?.hidden || {}).length);
-      this.origins = {}; // of what was cut off
-      for (const { start, end, why } of data.trace.edges)
-        if (why !== "constant") (this.origins[end] ||= []).push(start);
       this.instead = {}; // of a sentence's key, one that fits better where the program is
       if (this.hiding >= 0) api.rows = (state, was) => rows(state, { ...this.hiddenBefore(state, was), ...was });
     }
@@ -399,10 +396,12 @@
     cut(name, was, moment) {
       const { dtype, place } = moment.state[name], isWhole = /^u?int|^bool/.test(dtype), end = this.ends[place];
       const isSame = end?.start.slice(1) === place.slice(1), isUnclear = isSame || (isWhole && end?.why === "detach");
-      const names = new Set((this.origins[place] || []).map((one) => this.called(one, [was, moment.state])));
+      if (isUnclear) return undefined;
+      const from = Object.values(this.cuts).flat().filter((one) => one.end === place).map(({ start }) => start);
+      const names = new Set(from.map((one) => this.called(one, [was, moment.state])));
       const others = [...names].filter((one) => ![name, UNNAMED, "tensor"].includes(one));
       if (others.length > 1) this.called = () => list(others.map(code), 3); // it's cut off from each
-      const told = isUnclear ? undefined : super.cut(name, was, moment);
+      const told = super.cut(name, was, moment);
       delete this.called;
       return told?.includes(UNNAMED) ? undefined : told; // it's a view without a history
     }

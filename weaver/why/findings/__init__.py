@@ -32,6 +32,7 @@ from weaver.why.findings import (
     mode,
     nan,
     no_gradient,
+    normed,
     number,
     optimizer,
     reached,
@@ -151,7 +152,7 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    return chain.from_iterable(one.find(run) for one in (trained, terms, reached, edited))
+    return chain.from_iterable(one.find(run) for one in (trained, terms, reached, edited, normed))
 
 
 def _few(facts: list[Finding]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from weaver.recording.acts import USED, Act
 from weaver.recording.model import Event
+from weaver.why.consumers import lines_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
@@ -149,11 +150,10 @@ def _from_before(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _changed(run: WatchedRun) -> Iterator[Finding]:
-    """Find passes that add to gradients from before their leaves were changed, for the same step."""
+    """Find passes that add to gradients computed before their leaves changed, other than by a max_norm."""
     found: dict[tuple[int, int], tuple[list[str], WatchedPass, Act]] = {}  # lines -> leaves, pass, step
     last: dict[str, WatchedPass] = {}
-    made = {run.made(node) for node in run.trace.nodes if node.name == "EmbeddingBackward0"} - {-1}
-    embedding = {run.steps[at].line for at in made}  # which writes the rows that exceed its max_norm
+    lookups = lines_of(run, (node for node in run.trace.nodes if node.name == "EmbeddingBackward0"))
     after: dict[int, list[Act]] = {}  # passes that had begun -> what used or emptied gradients then
     for each in (act for act in run.acts if act.kind in ("step", "zero")):
         after.setdefault(each.run, []).append(each)
@@ -167,7 +167,7 @@ def _changed(run: WatchedRun) -> Iterator[Finding]:
             act = next((act for act in after.get(one.number + 1, ()) if visit.node in act.places), None)
             if not act or act.kind != "step" or act.grads[act.places.index(visit.node)] not in USED:
                 continue
-            if (line := _writer(run, visit.node, earlier, one)) and line not in embedding:
+            if (line := _writer(run, visit.node, earlier, one)) and line not in lookups:
                 found.setdefault((one.line, line), ([], one, act))[0].append(visit.node)
     for (line, at), (places, one, act) in found.items():
         fields = run.named(places) | {"call": _resetting_call(run, act.line)}

@@ -6,19 +6,19 @@ from weaver.recording.lines import path
 from weaver.recording.model import NoGradient
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
+from weaver.why.uses import effective
 
 KINDS = {"intermediate", "plain"}  # of tensors that get no gradient
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what keeps gradients None that the program read: cuts where no optimizer steps, and tensors."""
-    steps = [act for act in run.of("step") if {*act.places} & run.touched]
-    held = {place for act in steps for place in act.places if place[:1] == "l"}
+    is_trained = any(place[:1] == "l" for act in effective(run) for place in act.places)
     found: dict[tuple[int, str], tuple[int, list[NoGradient]]] = {}
     told: set[int] = set()
     for index, step in enumerate(run.steps):
         for one in step.missing:
-            if one.line and one.why in ("cut", "operation") and not held:
+            if one.line and one.why in ("cut", "operation") and not is_trained:
                 found.setdefault((one.line, one.by), (index, []))[1].append(one)
             elif one.why in KINDS and step.line not in told and _reads(run, index, one.name):
                 told.add(step.line)

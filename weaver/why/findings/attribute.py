@@ -31,9 +31,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 found.setdefault(step.line, (index, name, attribute, is_on, set()))[4].update(held)
     for line, (index, name, attribute, is_on, places) in found.items():
         fields = {"name": name, "groups": groups(run.names.get(place, "") for place in places)}
-        case = "" if attribute == ATTRIBUTE else "misspelled"
-        fields["call"] = attribute if case else f"{name}.requires_grad_({is_on})"
-        case += ("_on" if case else "on") if is_on else ""
+        is_typo = attribute != ATTRIBUTE
+        fields["call"] = attribute if is_typo else f"{name}.requires_grad_({is_on})"
+        case = "_".join(["misspelled"] * is_typo + ["on"] * is_on)
         yield Finding("attribute", Severity.WRONG, line, index, None, case, fields)
     yield from _parts(run)
     yield from _settings(run)

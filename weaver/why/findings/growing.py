@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from weaver.recording.model import Step, id_of
+from weaver.why.consumers import lines_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import Loops, WatchedRun
 
@@ -58,12 +59,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             case = "inner" if starts_over and not is_list else "list" * is_list
             severity = Severity.WRONG if is_wrong else Severity.NOTE
             yield Finding("growing", severity, line, at, None, case, fields)
-    made = {run.made(run.nodes[id]) for id in every if id in run.nodes} if unused else set[int]()
-    lines = {run.steps[at].line for at in made if at >= 0}  # at times, passes go through what they compute
+    # At times, passes go through what these compute
+    used = lines_of(run, (run.nodes[id] for id in every if id in run.nodes)) if unused else set[int]()
     for index, count, root in unused:
         graphs = run.behind(_places(run.steps[index], root))
         at = _source(run, index, _places(run.steps[index], root))
-        is_own = run.steps[at].line not in lines and not run.steps[at].gap  # else another line did it
+        is_own = run.steps[at].line not in used and not run.steps[at].gap  # else another line did it
         if is_own and not any(graphs & others for others in told):
             told.append(graphs)
             fields = {"name": root, "least" if run.has_gap(-1, index) else "n": str(count)}

@@ -13,6 +13,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.findings.constant import made_before
 from weaver.why.findings.trained import frozen_by, written
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.uses import effective
 
 SEVERAL = 2  # steps
 CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
@@ -26,7 +27,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if one.failed and (one.failed.node or "")[:1] == "p":
             yield from _not_started(run, one)
             return
-    steps = [act for act in run.of("step") if {*act.places} & run.touched]  # others only show a schedule
+    steps = effective(run)
     held = {place for act in steps for place in act.places if place[:1] == "l"}
     pairs = (pair for act in steps for pair in act.pairs())
     given = {place for place, grad in pairs if grad not in ("none", "later")}

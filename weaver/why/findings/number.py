@@ -25,8 +25,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             start, end = map(id_of, act.places)
             leaves = {id for id in run.behind([start]) if id[:1] == "l"}
             is_apart = end in behind and start not in behind and leaves and leaves <= behind
-            is_apart = is_apart and ".detach()" not in run.text(act.line)  # else that's what cut it off
-            if is_apart and act.step >= 0 and not _is_carried(run, start, act.step):
+            is_cut = ".detach()" in run.text(act.line)  # on purpose, and not by the number
+            if is_apart and not is_cut and act.step >= 0 and not _is_carried(run, start, act.step):
                 told.add(act.line)
                 fields = {"by": act.name} | run.named([act.places[0]])
                 at = run.steps[act.step].line

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from weaver.why.finding import Finding
 from weaver.why.findings.terms import firsts
@@ -37,8 +36,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
         if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
-            fact = told(run, line, step, "reached", leaves)
-            yield replace(fact, case="reached_watched") if has_gap else fact  # there, it may be others' turn
+            case = "reached_watched" if has_gap else "reached"  # where nobody watched, others may get them
+            yield told(run, line, step, case, leaves)
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
                     yield told(run, line, step, "wasted", unused, also=by)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from weaver.recording.acts import Act
 from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
-from weaver.recording.repeated import begin
+from weaver.recording.repeated import begin, has_called
 from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import told
 from weaver.why.run import WatchedRun
@@ -132,7 +132,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     for index, step in enumerate(run.steps):
         is_silent = index <= start or step.gap or index in stepping or step.function == "step"
         before = {one.place[1:]: (one.version, one.value) for one in run.before(step).values()}
-        is_call = index > 0 and run.steps[index - 1].depth > step.depth  # of which a line inside may write
+        is_call = has_called(run.steps, index)  # then a line of what it called may have written
         for state in step.tensors.values():
             if state.value is None:
                 continue

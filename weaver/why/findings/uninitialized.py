@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
+from weaver.why.consumers import users_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
@@ -12,11 +13,7 @@ RESERVES = {"Tensor", "FloatTensor", "empty"}  # functions of torch that only re
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters made of reserved memory to which nothing is written before they're used."""
-    used: dict[str, int] = {}
-    for node in run.trace.nodes:
-        for place in node.next:
-            if place in run.stepped and (made := run.made(node)) >= 0:
-                used[place] = min(made, used.get(place, made))
+    used = users_of(run, run.stepped)
     found: dict[int, tuple[int, set[str]]] = {}
     for line, index in run.first_steps.items():
         for name in _reserved(run, line):
