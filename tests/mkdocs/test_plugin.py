@@ -27,7 +27,7 @@ from weaver.escape import visible
 from weaver.execution.snippets.runner import Runner
 
 CONFIG = SITE + """  - weaver:
-      limit: 2
+      limit: 20
       languages:
         ko: {name: 한국어, site_name: 시험}
         en: {name: English, sections: {part: A part}}
@@ -258,7 +258,7 @@ def test_a_page_that_one_language_lacks_stops_the_build(project):
 def test_programs_are_stepped_through_unless_a_site_wants_none(again, traces):
     text = "# P { #p }\n\n{{ snippet t/x }}\n\n{{ graph t/x x }}\n"
     source = "import torch\nx = torch.ones(1, requires_grad=True)\n"
-    config = CONFIG.replace("limit: 2", f"limit: 2\n      traces: {str(traces).lower()}")
+    config = CONFIG.replace("limit: 20", f"limit: 20\n      traces: {str(traces).lower()}")
     folder = again(text, config, x=source)
     again.build(strict=True)
     html = (folder / "site/ko/page/index.html").read_text(encoding="utf-8")
