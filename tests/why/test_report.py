@@ -48,6 +48,19 @@ def test_a_report_names_the_line_what_happened_what_to_do_and_where_it_is_explai
     ]
 
 
+def test_facts_about_a_line_stand_below_its_code_once(run):
+    facts = [Finding("trained", Severity.FACT, 8, 9, None, "reached", {"groups": of}) for of in ("`a`", "`b`")]
+    facts.append(Finding("trained", Severity.FACT, 9, 10, None, "reached", {"groups": "`a`"}))
+    assert texts(FindingsReport(run, facts))[:6] == [
+        "What's trained",
+        "  leak.py:8: loss.backward()",
+        "    backward() computes gradients here for `a`.",
+        "    backward() computes gradients here for `b`.",
+        "  leak.py:9: opt.step()",
+        "    backward() computes gradients here for `a`.",
+    ]
+
+
 def test_sections_are_addresses_where_the_site_has_one(run):
     assert "    See https://site.example/en/memory/#who" in texts(
         FindingsReport(run, find(run), site="https://site.example/en/")

@@ -1,7 +1,7 @@
 """What's wrong with a program, in front of its step-through: each remark leads to the step that shows it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -23,21 +23,26 @@ class Remark:
 
 
 def html(remarks: Sequence[tuple[int, Remark]]) -> str:
-    """Return a list of remarks, each of which has a button that leads to its moment."""
+    """Return a list of remarks, with a button that leads to their moment for those of a line in a row."""
     groups = groupby(remarks, key=lambda one: (one[1].is_folded, escape(one[1].heading)))
     return "".join(
-        f'<details class="wt-found"><summary>{heading}</summary>{"".join(map(_item, group))}</details>\n'
+        f'<details class="wt-found"><summary>{heading}</summary>{_items(group)}</details>\n'
         if is_folded
-        else f'<section class="wt-found"><h2>{heading}</h2>{"".join(map(_item, group))}</section>\n'
+        else f'<section class="wt-found"><h2>{heading}</h2>{_items(group)}</section>\n'
         for (is_folded, heading), group in groups
     )
 
 
-def _item(remark: tuple[int, Remark]) -> str:
-    moment, one = remark
-    button = f'<button type="button" data-moment="{moment}">{escape(one.place)}</button>'
-    said = "".join(f"<p>{_with_code(text)}</p>" for text in one.sentences)
-    return f"<div><p>{button} <code>{escape(one.code)}</code></p>{said}</div>"
+def _items(remarks: Iterable[tuple[int, Remark]]) -> str:
+    same = groupby(remarks, key=lambda one: (one[0], one[1].place, one[1].code))
+    return "".join(_item(at, several) for at, several in same)
+
+
+def _item(at: tuple[int, str, str], remarks: Iterable[tuple[int, Remark]]) -> str:
+    moment, place, code = at
+    button = f'<button type="button" data-moment="{moment}">{escape(place)}</button>'
+    said = "".join(f"<p>{_with_code(text)}</p>" for _, one in remarks for text in one.sentences)
+    return f"<div><p>{button} <code>{escape(code)}</code></p>{said}</div>"
 
 
 def _with_code(text: str) -> str:

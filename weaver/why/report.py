@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -57,8 +58,9 @@ class FindingsReport:
             found = [one for one in (*self.found, *self.facts) if one.severity is severity]
             if found:
                 yield words[severity], COLORS[severity]
-            for one in found:
-                yield f"  {self.place(one.line)}: {self.code(one.line)}", None
+            for before, one in pairwise([None, *found]):
+                if severity is not Severity.FACT or not before or before.line != one.line:
+                    yield f"  {self.place(one.line)}: {self.code(one.line)}", None
                 for text in self.told(one):
                     yield f"    {text}", None
                 if one in self.found:

@@ -266,6 +266,54 @@ def test_a_remark_leads_to_the_step_that_shows_it(look):
     assert at(page)[0] == trace.steps[2].line != trace.steps[4].line
 
 
+def test_remarks_of_a_line_in_a_row_stand_below_its_code_once(look):
+    told = ("program.py:12", "z = add(x)", 4), ("program.py:12", "z = add(x)", 4), ("program.py:15", "print(x)", 9)
+    remarks = [Remark("Facts", place, code, (f"Fact {n}.",), step) for n, (place, code, step) in enumerate(told)]
+    page, _ = look(MOVES, remarks=remarks)
+    assert [one.inner_text().split("\n\n") for one in page.locator(".wt-found > div").all()] == [
+        ["program.py:12 z = add(x)", "Fact 0.", "Fact 1."],
+        ["program.py:15 print(x)", "Fact 2."],
+    ]
+
+
+QUIET = """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(2, 1)
+        self.body = torch.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def freeze(net):
+    for one in net.body.parameters():
+        one.requires_grad = False
+
+
+def double(x):
+    y = x * 2
+    return y
+
+
+net = Net()
+freeze(net)
+x = double(torch.ones(1, 2))
+loss = net(x).sum()
+"""
+
+
+@pytest.mark.parametrize(("end", "closed"), [("loss.backward()", [24, 26]), ("print(loss)", [])])
+def test_calls_that_have_nothing_to_do_with_gradients_are_closed_where_a_program_trains(look, end, closed):
+    page, _ = look(f"{QUIET}{end}\n")
+    folds = page.evaluate("player.folds.map(({to, open}) => [player.moments[to].line, open])")
+    assert [line for line, is_open in folds if not is_open] == closed
+    assert {line for line, _ in folds} >= {24, 25, 26, 27}
+
+
 def test_a_moment_is_counted_as_the_view_counts_it(look):
     whole = traced("program.py", MOVES)[0]
     page, trace = look(MOVES, trace=shorten(whole, [0, 1, 2, 8, 9, 12, len(whole.steps) - 1]))

@@ -78,7 +78,9 @@
   const { replay } = api;
   api.replay = function (trace) {
     const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
-    for (const fold of found.folds) if (fold.visits > MANY) fold.open = false; // it's much
+    const births = new Set(trace.nodes.map(({ born }) => born)), isTraining = moments.some(({ event }) => event);
+    const isDull = ({ from, to }) => isTraining && isQuiet(moments.slice(from - 1, to), births);
+    for (const fold of found.folds) if (fold.visits > MANY || isDull(fold)) fold.open = false;
     refresh(moments);
     const place = first?.state[first.nan]?.place;
     const isFinite = (value) => value && !value.nan && !value.inf && numbers(value).every(Number.isFinite);
@@ -120,6 +122,20 @@
     const end = lines.findIndex((_, at) => open(lines.slice(0, at + 1).join("\n")) <= 0);
     const text = lines.slice(0, end + 1).join("\n");
     return text.includes("create_graph=True") && text.match(/\b(grad|backward)\(/g)?.length === 1;
+  }
+
+  // Whether these moments have nothing to do with gradients: no node is recorded, no leaf changes, nothing fails
+  function isQuiet([before, ...all], births) {
+    let then = before.state;
+    const changes = ({ state }) => Object.entries(state).some(([name, now]) => {
+      const old = then[name], isSame = old?.place.slice(1) === now.place.slice(1); // else it's another object's
+      return isSame && "lp".includes(now.place[0]) && !api.same(old, now);
+    });
+    return all.every((moment) => {
+      const { kind, step, nan } = moment, isLoud = nan || step.raised || step.missing.length || changes(moment);
+      then = moment.state;
+      return kind === "line" && !births.has(step.index) && !isLoud;
+    });
   }
 
   const { rows } = api;

@@ -144,7 +144,7 @@ def _caught(one: Finding) -> Finding:
 
 
 def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Finding]:
-    """Return all findings in a run, and after them what it trains."""
+    """Return all findings in a run, and after them what it trains: what's held and frozen, and each pass."""
     found, facts = find(run, guard), list[Finding]()
     with guard:
         facts += map(partial(_placed, run), _facts(run))
@@ -152,7 +152,9 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    return chain.from_iterable(one.find(run) for one in (trained, terms, reached, edited, normed))
+    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, edited, normed))
+    yield from trained.find(run)
+    yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together
 
 
 def _few(facts: list[Finding]) -> Iterator[Finding]:

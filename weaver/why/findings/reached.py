@@ -30,8 +30,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             several = {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
             before |= leaves - several
             mixed |= {one.line} if any("." in run.names[leaf] for leaf in several) else set()
-    for line, (step, leaves) in _several(run).items():
-        yield told(run, line, step, "several", leaves)
     wasted = _wasted(run)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
@@ -41,6 +39,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             for by, places in wasted.get(line, {}).items():
                 if unused := places & leaves:
                     yield told(run, line, step, "wasted", unused, also=by)
+    for line, (step, leaves) in _several(run).items():
+        yield told(run, line, step, "several", leaves)
 
 
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
