@@ -2,7 +2,7 @@
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import count
+from itertools import chain, count, islice
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -103,9 +103,13 @@ class Reach:
             if number == self.items or len(self._found) >= self.tensors:
                 if len(self._found) > before or t.is_tensor(value):
                     self._hidden[name] = size - number
+                rest = islice(chain([(part, value)], pairs), max(self.items - number, 0))
+                for path, one in ((_path(name, part), one) for part, one in rest):
+                    if issubclass(type(one), t.Module):
+                        self.on_crowded(path, one)
                 return
             if type(value) not in EXACTLY:
-                self._look(f"{name}[{part}]" if type(part) is int else f"{name}{part}", value, depth)
+                self._look(_path(name, part), value, depth)
 
     def _members(self, value: Any) -> Members | None:
         """Return how many parts a container or an object of the program has, and each with its name."""
@@ -175,6 +179,11 @@ class Reach:
             self._hidden[""] = self._hidden.get("", 0) + len(chain)
         else:
             self._found |= chain
+
+
+def _path(name: str, part: str | int) -> str:
+    """Return what leads to a part of what has a name."""
+    return f"{name}[{part}]" if type(part) is int else f"{name}{part}"
 
 
 def _rank(value: object) -> int:

@@ -70,8 +70,8 @@ class Names:
     @cached_property
     def _loop_variables(self) -> set[str]:
         loops = (one for one in self.lines.every() if isinstance(one, ast.For | ast.AsyncFor))
-        parts = (part for one in loops for part in ast.walk(one.target))
-        return {part.id for part in parts if isinstance(part, ast.Name)}
+        parts = (part for one in loops for part in ast.walk(one.target))  # `for self.i in` stores in no name
+        return {one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
     def usual(self, place: str) -> str:
         """Return the name that a place had for longest, in any function."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -58,9 +57,11 @@ class FindingsReport:
             found = [one for one in (*self.found, *self.facts) if one.severity is severity]
             if found:
                 yield words[severity], COLORS[severity]
-            for before, one in pairwise([None, *found]):
-                if severity is not Severity.FACT or not before or before.line != one.line:
+            line = 0  # of the fact before
+            for one in found:
+                if severity is not Severity.FACT or one.line != line:
                     yield f"  {self.place(one.line)}: {self.code(one.line)}", None
+                line = one.line
                 for text in self.told(one):
                     yield f"    {text}", None
                 if one in self.found:

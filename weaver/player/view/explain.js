@@ -4,6 +4,7 @@
   const DIGITS = 5; // that a number has at most, but whole ones have all
   const MANY = 200; // nodes whose turn it was for one line
   const EQUAL = 1e-5; // how far factors may be apart, in parts of the first; means, which are rounded, much more
+  const ROUNDING = 1e-3; // a sum that's so small beside its parts depends on digits that aren't shown
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
@@ -211,7 +212,7 @@
 
     // The variables of loops
     get passing() {
-      const names = (text) => /^\s*for (.+?) in\b/.exec(text)?.[1].split(/\W+/) || [];
+      const names = (text) => /^\s*for (.+?) in\b/.exec(text)?.[1].match(/(?<![.\w])\w+(?![.[\w])/g) || [];
       return (this.variables ||= new Set(this.lines.flatMap(names)));
     }
 
@@ -457,6 +458,13 @@
     accumulated(at) {
       const told = super.accumulated(at), isTold = String(at.received.html).includes(" + ");
       return !isTold && this.isSum(at.moment) ? `${told} ${this.say("summed")}` : told;
+    }
+
+    // Parts that cancel add up to what's only their rounding error, which doesn't follow from them as they're shown.
+    sum(moment, received) {
+      const told = super.sum(moment, received), [parts, sum] = String(told.html).split(" = ");
+      const largest = (text) => Math.max(...(text?.match(/[\d.]+(e[-+]\d+)?/g) || []).map(parseFloat));
+      return largest(sum) < ROUNDING * largest(parts) ? received : told;
     }
 
     // Whether several gradients arrived at the same place and were added up

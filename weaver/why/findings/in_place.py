@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from weaver.why.carried import carrier, parts
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.trained import MOVED
 from weaver.why.run import WatchedPass, WatchedRun
 
 REMADE = "CopySlices"  # the node of a base after a write to a view of it
@@ -88,8 +89,8 @@ def _silent(run: WatchedRun) -> Iterator[Finding]:
             is_moved = old.storage != state.storage  # by `.data = ...`, which a leaf's nodes don't notice
             if not is_same or old.value == state.value or state.version is None:
                 continue
-            if is_moved and state.place[:1] not in "lp":
-                continue
+            if is_moved and (state.place[:1] not in "lp" or not MOVED.search(run.text(step.line))):
+                continue  # what a line calls moved it
             begin = index  # what a line called and what's saved there is told of the steps in it
             while begin and run.steps[begin - 1].depth > step.depth:
                 begin -= 1

@@ -217,8 +217,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)
-    # else another has taken its place
-    apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]
+    apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]  # still there
     owners = {_owner(run, place) for place in reached} - {""}
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
@@ -230,10 +229,11 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     if any(step.hidden for step in run.steps) and run.has_gap(-1, len(run.steps)):  # where they had theirs
         siblings = []
     for case, places in ("apart", unused), ("apart", partial), ("unused", siblings), ("idle", idle):
-        if places:
+        if places:  # many a model has a head that a loss leaves out on purpose
             first = user(run, users, places) if case == "idle" else run.first(places) or 0
-            line = run.steps[first].line  # many a model has a head that a loss leaves out on purpose
-            yield Finding("no_gradient", Severity.NOTE, line, first, None, case, run.named(places))
+            here = [one for one in places if run.seen.get(one) == first] or places  # others come later
+            fields = run.named(places) | {"name": run.named(here)["name"]}
+            yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, fields)
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

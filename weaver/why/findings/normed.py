@@ -12,10 +12,13 @@ BIASES = {"ConvolutionBackward0": 2, "AddmmBackward0": 0}  # at which place of a
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Say which biases the batch normalization after them cancels in the first pass of each line."""
+    """Say which biases the batch normalization after them cancels, at the first pass that does."""
+    told_of = set[str]()
     for one in firsts(run):
         nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
-        if biases := {place for node in nodes for place in _canceled(run, node)} & run.stepped:
+        biases = {place for node in nodes for place in _canceled(run, node)} & run.stepped - told_of
+        told_of |= biases
+        if biases:
             yield told(run, one.line, one.step, "normed", biases)
 
 

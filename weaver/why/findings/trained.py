@@ -88,7 +88,7 @@ def _is_partial(run: WatchedRun, line: int, step: int) -> bool:
 def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
     """Return the line that created an optimizer, and its step: not the one in the class's own `__init__`."""
     line, at = maker.line, maker.step
-    while at >= 0 and run.steps[at].function == "__init__" and "super()" in run.text(line):
+    while at >= 0 and run.steps[at].function == "__init__" and "super(" in run.text(line):
         if (caller := run.caller(at)) is None:
             break
         line, at = run.steps[caller].line, caller
