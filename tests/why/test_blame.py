@@ -169,6 +169,25 @@ def test_what_a_line_cuts_off_is_apart_from_what_is_not_used():
     assert unused.fields["name"].startswith("net.1.experts.")
 
 
+HEADS = """
+second = nn.Linear(2, 1)
+first = nn.Linear(2, 1)
+used = nn.Linear(2, 1)
+optimizer = torch.optim.SGD([*first.parameters(), *second.parameters(), *used.parameters()], lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    used(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_a_leaf_without_a_gradient_is_named_with_the_line_that_makes_it():
+    run, report = seen(HEADS)
+    [one] = report.found
+    assert (one.case, code(run, one.line)) == ("apart", "second = nn.Linear(2, 1)")
+    assert (one.fields["name"], one.fields["more"]) == ("second.bias", "3")
+
+
 def test_what_grows_is_shown_at_the_step_of_the_line():
     """The step that holds most is another."""
     run, report = seen(GROWING)

@@ -54,3 +54,9 @@ loss.backward()
 def test_a_constant_that_gets_another_storage_between_two_uses_is_found():
     assert said(NORMED.replace("WRITE", "u.data = w.detach().mv(u) * 2")) == [("note", "in_place_silent", 6)]
     assert said(NORMED.replace("WRITE", "u = w.detach().mv(u) * 2")) == []
+
+
+def test_the_line_that_moves_a_constant_is_named_and_not_what_calls_it():
+    function = "def move(u):\n    u.data = w.detach().mv(u) * 2\n\n\nfor _"
+    source = NORMED.replace("WRITE", "move(u)").replace("for _", function)
+    assert said(source) == [("note", "in_place_silent", 6)]

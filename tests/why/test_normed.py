@@ -31,3 +31,10 @@ for _ in range(3):
 def test_a_bias_before_a_batch_normalization_in_training_is_told(norm, found):
     facts = find_with_facts(watched(Path("/program.py"), SOURCE.replace("NORM", norm)))
     assert [(one.case, one.line, one.fields["groups"]) for one in facts if one.case == "normed"] == found
+
+
+def test_a_bias_is_told_once_and_not_at_each_line_with_a_pass():
+    again = "    net(torch.randn(8, 4)).pow(2).mean().backward()\n" * 2
+    source = SOURCE.replace("NORM", "nn.BatchNorm1d(3)").replace(again[: len(again) // 2], again)
+    facts = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.line for one in facts if one.case == "normed"] == [7]
