@@ -126,3 +126,18 @@ def test_a_signal_that_arrives_while_something_is_noted_raises_in_the_program(mo
     found = traced("program.py", source)[0]
     assert (found.error, [(one.why, one.line) for one in found.notes]) == (None, [("interrupted", 6)])
     assert printed(source, found) == "late\n"
+
+
+def test_all_modules_of_a_container_are_heard_of_where_the_first_has_too_many_tensors():
+    from torch import nn
+
+    from weaver.recording.limits import Limits
+    from weaver.recording.reach import Reach
+
+    heard = []
+    reach = Reach({}, Limits(tensors=2), on_crowded=lambda name, module: heard.append(name))
+    models = {"body": nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2)), "head": nn.Linear(2, 1)}
+    found, hidden = reach.find({"models": models, "more": [nn.Linear(1, 1)]})
+    assert [*found] == ["models['body'].0.weight", "models['body'].0.bias"]
+    assert heard == ["models['body'].0", "models['body'].1", "models['body']", "models['head']", "more[0]"]
+    assert hidden == {"models": 1}
