@@ -10,8 +10,13 @@ NAMED = 4  # leaves that a step found without a gradient are named
 
 
 def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
-    """Return the class of the module that a step put into a mode, whether that's training, and was before."""
-    return {act.step: (act.name, act.on, act.same) for act in _own_acts(trace, "mode")}
+    """Return the class of the module that a step put into a mode, whether that's training, and was before.
+
+    A step that did so with several modules isn't told.
+    """
+    own = [*_own_acts(trace, "mode")]
+    times = Counter(act.step for act in own)
+    return {act.step: (act.name, act.on, act.same) for act in own if times[act.step] == 1}
 
 
 def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]]]:

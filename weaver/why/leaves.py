@@ -1,7 +1,12 @@
-"""A fact about some leaves: what they're called, by the modules that they are in."""
+"""What leaves are: an input, what a program writes, and a fact about some, by the modules they're in."""
 
+import ast
+from collections import Counter
+
+from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
+from weaver.why.names import variable
 from weaver.why.run import WatchedRun
 
 
@@ -17,10 +22,11 @@ def told(
     taken = {place for place, name in names.items() if name in state and state[name].place[1:] != place[1:]}
     names |= {place: here[place] for place in taken & here.keys()}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
-    known = (
-        name if is_final or name in state or _is_models(run, place) else here.get(place, name)
+    known = {
+        place: name if is_final or name in state or _is_models(run, place) else here.get(place, name)
         for place, name in names.items()
-    )
+    }
+    known = _by_fewest_variables(run, known)
     own = {place[1:] for place in places}
     frozen = {one[1:] for one, name in run.names.items() if one[0] == "p" and _is_kind(run, name)}
     leaves = (run.leaves.keys() | frozen) - own
@@ -32,9 +38,26 @@ def told(
     # Each object is `self` in its own functions
     others = {name: number for name, number in others.items() if name in beside and name[:5] != "self."}
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
-    fields = {"by": by, "groups": groups(known, len(places), others, aliases)}
+    fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases)}
     fields |= {"also": str(also)} if also else {}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
+
+
+def _by_fewest_variables(run: WatchedRun, names: dict[str, str]) -> dict[str, str]:
+    """Return names of leaves, by the variable that most are called by if it leads to others as well.
+
+    So two variables that lead to one model aren't two models.
+    """
+    times = Counter(variable(name) for name in names.values() if "." in name)
+    del times["self"]  # another object in each class
+
+    def best(place: str, name: str) -> str:
+        every = (one for one in sorted(run.aliases(place)) if "." in one and variable(one) in times)
+        leading = [one for one in every if run.leads(one)[1:] == place[1:]]
+        most = max(leading, key=lambda one: times[variable(one)], default=name)
+        return most if times[variable(most)] > times[variable(name)] > 0 else name
+
+    return {place: best(place, name) for place, name in names.items()}
 
 
 def _is_kind(run: WatchedRun, name: str) -> bool:
@@ -46,3 +69,36 @@ def _is_models(run: WatchedRun, place: str) -> bool:
     """Tell whether a leaf's best name is that of a model's part, and not only an object's that ran then."""
     name = run.names.get(place, "")
     return "." in name and not name.startswith("self.") and run.current(place)
+
+
+def is_input(run: WatchedRun, place: str) -> bool:
+    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`.
+
+    Or it was data before it required one.
+    """
+    is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
+    kinds = {name.rpartition(".")[2] for name in run.aliases(place)}
+    if run.seen.get(f"p{place[1:]}", len(run.steps)) < run.seen.get(place, 0) and not kinds & run.kinds:
+        return True
+    passes = [one for one in run.passes if one.of == "grad"]
+    names = {line: _asked_for(run, line) for line in {one.line for one in passes}}
+    behind = ((leaf, names[one.line]) for one in passes for leaf in run.behind(one.roots))
+    # By its name: another one may be asked for then
+    asked = {run.names.get(leaf) for leaf, of in behind if of is None or of & {*run.aliases(leaf)}}
+    return not is_weight and run.names.get(place) in asked
+
+
+def _asked_for(run: WatchedRun, line: int) -> set[str] | None:
+    """Return the name of what a call of `autograd.grad` asks for, None if that isn't certain."""
+    calls = [one for one in run.expressions(line) if isinstance(one, ast.Call) and len(one.args) > 1]
+    asked = {path(one.args[1]) for one in calls if (path(one.func) or "").endswith("grad")}
+    return {name for name in asked if name} if asked and None not in asked else None
+
+
+def is_written(run: WatchedRun, place: str, since: int = -1) -> bool:
+    """Tell whether a leaf's values change after its first gradient since a step, so something updates it."""
+    passes = (one.step for one in run.passes if one.step > since and place in one.ids())
+    first = next(passes, len(run.steps))
+    states = (step.tensors.values() for step in run.steps[first:])
+    values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
+    return any(value != values[0] for value in values[1:])

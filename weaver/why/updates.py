@@ -61,7 +61,7 @@ ENGLISH = {
     "step_emptied_do": "Call zero_grad() before backward(), or after step().",
     "step_replaced": "Here, parameters of {by} are replaced after backward(). The new ones have no gradient, so the step that follows changes nothing.",
     "step_replaced_do": "To use the gradients of this backward pass, call step() before this line.",
-    "step_scheduled": "This line calls a scheduler's step() before the optimizer's first step(), so the schedule runs ahead: its first learning rate is never used.",
+    "step_scheduled": "This line calls a scheduler's step() before the optimizer's first step(), so the schedule is one step ahead of the updates.",
     "step_scheduled_do": "Call the scheduler's step() after the optimizer's, at the end of each epoch or iteration.",
     "step_thrown": "This line resets gradients before a step uses them. That happened after {n} of the {whole} backward passes that were watched.",
     "step_thrown_do": "To accumulate gradients, reset them only after step().",

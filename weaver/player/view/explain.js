@@ -6,6 +6,7 @@
   const EQUAL = 1e-5; // how far factors may be apart, in parts of the first; means, which are rounded, much more
   const ROUNDING = 1e-3; // a sum that's so small beside its parts depends on digits that aren't shown
   const FACTORS = /^(Mul|Mm|Addmm|Bmm|Baddbmm|Convolution|Relu)Backward/; // nodes that multiply by what they saved
+  const COUNTER = /\bnum_batches_tracked$/; // of a batch normalization, which counts in training mode
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
@@ -368,8 +369,16 @@
 
     // Where gradients changed, that's told, and not that a norm requires none.
     one(name, moment, was, how) {
-      const told = super.one(name, moment, was, { ...how, isPlain: how.isPlain && !this.isGrads });
+      const isPlain = how.isPlain && !this.isGrads && !this.wasPlain(name, moment);
+      const told = super.one(name, moment, was, { ...how, isPlain });
       return told.length || how.isFresh ? told : this.renamed(name, moment, was);
+    }
+
+    // Whether a name led to a constant when it was seen last, such as a batch in the iteration before
+    wasPlain(name, { index, step }) {
+      let at = this.steps[step.index].o ? -1 : index - 1; // why nothing is recorded is told each time
+      while (at >= 0 && !(name in this.moments[at].state)) at -= 1;
+      return at >= 0 && this.moments[at].state[name].place[0] === "p";
     }
 
     // What an attribute is another name for: a tensor, or, told at the first of its tensors, a module
@@ -393,12 +402,13 @@
       return areListed ? told : told.map((text) => text.replace(/ … \((\d+)\)/, " … ($1+)"));
     }
 
-    written(names, moment, was, line, own) {
-      const { step, state } = moment, nodes = [...own], every = this.made[step.index] || [];
+    written(all, moment, was, line, own) {
+      const names = all.filter((name) => !COUNTER.test(name)), { step, state } = moment;
+      const nodes = [...own], every = this.made[step.index] || [];
       const isChain = names.some((name) => state[name].version - was[name].version > 1); // several in place
       for (const { next } of isChain ? nodes : [])
         nodes.push(...every.filter((one) => !nodes.includes(one) && next.some((to) => to?.startsWith(`${one.id}.`))));
-      return super.written(passingLast(names, this.passing), moment, was, line, nodes);
+      return names.length ? super.written(passingLast(names, this.passing), moment, was, line, nodes) : [];
     }
 
     detached(line) {

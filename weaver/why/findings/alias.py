@@ -179,10 +179,37 @@ def _same(run: WatchedRun) -> Iterator[Finding]:
         sides = node.next if node.name.startswith("Sub") and len(node.next) == 2 else ()
         if sides and sides[0] and sides[0] == sides[1] and (made := run.made(node)) >= 0:
             found.setdefault(run.steps[made].line, []).append((made, sides[0]))
+    for line, several in _values_apart(run).items():
+        found.setdefault(line, several)
     for line, several in found.items():
         if len(several) > 1:
             fields = run.named({place for _, place in several})
             yield Finding("alias", Severity.WRONG, line, min(several)[0], None, "same", fields)
+
+
+def _values_apart(run: WatchedRun) -> dict[int, list[tuple[int, str]]]:
+    """Return the lines where `w.data - w_t.data` is always of one parameter: their steps, and the places."""
+    pairs = {
+        line: {(left, right)}
+        for line in run.first_steps
+        for node in run.expressions(line)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+        if (left := _values_of(node.left)) and (right := _values_of(node.right)) and left != right
+    }
+    found: dict[int, list[tuple[int, str]]] = {line: [] for line in pairs}
+    for index, step in enumerate(run.steps):
+        for left, right in pairs.get(step.line, ()):
+            states = [step.tensors.get(name) for name in (left, right)]
+            places = {one.place if one and one.place[:1] in "lp" else None for one in states}
+            found[step.line].append((index, places.pop() or "" if len(places) == 1 else ""))
+    return {line: several for line, several in found.items() if all(place for _, place in several)}
+
+
+def _values_of(node: ast.AST) -> str | None:
+    """Return the name of the tensor whose values `w.data` and `w.detach()` are, None if it's another term."""
+    called = node.func if isinstance(node, ast.Call) else node
+    is_cut = isinstance(called, ast.Attribute) and called.attr == ("data" if called is node else "detach")
+    return path(called.value) if isinstance(called, ast.Attribute) and is_cut else None
 
 
 def _target(run: WatchedRun) -> Iterator[Finding]:

@@ -8,36 +8,24 @@ from itertools import takewhile
 
 from weaver.recording.acts import Act
 from weaver.recording.lines import path
-from weaver.recording.model import Node, TensorState, id_of
 from weaver.recording.repeated import begin
 from weaver.why.consumers import walked
 from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.sums import constants, sums
 from weaver.why.values import is_zero
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 MEANT = re.compile(r"\b(item|tolist|numpy)\(")  # of these, what leads out of torch
 NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
-NUMERIC = {"float", "int", "len", "sum", "max", "min", "item"}  # functions that may return a number
-WHOLE = "Mean", "Sum", "View", "Squeeze", "Unsqueeze", "Reshape"  # nodes of a loss that's added up before
-MEANS = "mean", "sum"
-SIDES = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
 
-States = dict[str, TensorState]
 Terms = list[tuple[WatchedPass, int, ast.expr]]  # passes, the steps that added a term to their losses, and it
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find losses to which something is added that a gradient should go through, and never does."""
-    times = Counter[tuple[int, frozenset[str]]]()  # how often a line's sum was in a loss for some leaves
-    found: dict[tuple[int, str], Terms] = {}  # line, term -> where
-    for one in run.passes:
-        for index, node in _sums(run, one) if one.of == "backward" else ():
-            line = run.steps[index].line
-            times[line, _trained(run, one)] += 1
-            for side in _terms(run, index, node):
-                found.setdefault((line, ast.unparse(side)), []).append((one, index, side))
+    times, found = _added(run)
     told: set[int] = set()
     for (line, name), several in found.items():
         if line in told:
@@ -45,7 +33,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         every = Counter({trained: count for (at, trained), count in times.items() if at == line})
         meant = [*_on_purpose(run, line, name, several, every)]
         if every != Counter(_trained(run, one) for one, *_ in several):  # else it isn't always a constant
-            told |= {line} if meant else set()
             yield from meant
             continue
         if leaves := walked(run, several[0][1], several[0][2]) & run.stepped:
@@ -59,7 +46,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if source and (here := [act for act in samples if act.line == run.steps[source[0]].line]):
             samples, source = here, None  # how it was drawn says more
         drawn = samples[0] if samples else None
-        told |= {line} if by or source or drawn or meant else set()
+        told |= {line} if by or source or drawn else set()
         if by:
             fields = {"name": name, "call": "create_graph=True"}
             yield Finding("penalty", Severity.WRONG, by.line, by.step, line, "", fields)
@@ -74,6 +61,20 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, None, "sample", fields)
         else:
             yield from meant
+
+
+def _added(run: WatchedRun) -> tuple[Counter[tuple[int, frozenset[str]]], dict[tuple[int, str], Terms]]:
+    """Return how often a line's sum was in a loss for some leaves, and its constant terms, by their texts."""
+    times = Counter[tuple[int, frozenset[str]]]()
+    found: dict[tuple[int, str], Terms] = {}
+    for one in run.passes:
+        for index, node in sums(run, one) if one.of == "backward" else ():
+            line, terms = run.steps[index].line, [*constants(run, index, node)]
+            if None not in terms:
+                times[line, _trained(run, one)] += 1
+                for side in filter(None, terms):
+                    found.setdefault((line, ast.unparse(side)), []).append((one, index, side))
+    return times, found
 
 
 def _trained(run: WatchedRun, one: WatchedPass) -> frozenset[str]:
@@ -95,78 +96,10 @@ def _on_purpose(
             return
 
 
-def _sums(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, Node]]:
-    """Yield the steps that add up a loss, each with the last node that it made.
-
-    What's multiplied with something that has a graph is a weight of the loss, which may well be a constant.
-    """
-    tops: dict[int, Node] = {}
-    todo = [id_of(place) for place in one.roots]
-    while todo:
-        node = run.nodes.get(todo.pop())
-        if node and node.name.startswith((*SIDES.values(), "Neg")):
-            tops.setdefault(run.made(node), node)
-            inputs = [id_of(place) for place in node.next if place]
-            todo += inputs if node.name.startswith(("Add", "Sub")) or len(inputs) == 1 else []
-        elif node and node.name.startswith(WHOLE):
-            todo += [id_of(place) for place in node.next if place]
-    return ((index, node) for index, node in tops.items() if index >= 0)
-
-
-def _terms(run: WatchedRun, index: int, node: Node) -> Iterator[ast.expr]:
-    """Yield what a step adds that has no graph."""
-    known = run.before(run.steps[index])
-    for statement in run.lines.statements(run.steps[index].line):
-        if isinstance(statement, ast.AugAssign):
-            yield from _plain(run, ast.BinOp(statement.target, statement.op, statement.value), node, known)
-        elif isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and statement.value:
-            yield from _plain(run, statement.value, node, known)
-        elif isinstance(statement, ast.Expr) and (summed := _summed(statement.value)):
-            yield from _plain(run, summed, node, known)
-
-
-def _summed(call: ast.expr) -> ast.expr | None:
-    """Return what a call of `backward()` starts from, None for another expression."""
-    function = call.func if isinstance(call, ast.Call) else None
-    return function.value if isinstance(function, ast.Attribute) and function.attr == "backward" else None
-
-
 def _penalty(run: WatchedRun, one: WatchedPass, index: int, side: ast.expr) -> WatchedPass | None:
     """Return the call of grad() before a pass from whose results an expression was computed."""
     calls = takewhile(lambda each: each.of == "grad", reversed(run.passes[: run.passes.index(one)]))
     return next((call for call in [*calls][::-1] if _is_from(run, side, call.step, index)), None)
-
-
-def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -> Iterator[ast.expr]:
-    """Yield the parts that a sum adds and that have no graph, as the node of its result tells."""
-    if isinstance(whole, ast.UnaryOp):
-        yield from _plain(run, whole.operand, node, known)
-    while isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) and whole.func.attr in MEANS:
-        whole = whole.func.value
-    if not node or not isinstance(whole, ast.BinOp) or type(whole.op) not in SIDES:
-        return
-    if (is_left := _is_tensor(whole.left, known)) is None:
-        return
-    # What a number on the left is added to comes first
-    sides = [whole.left, whole.right] if is_left else [whole.right, whole.left]
-    if node.name.startswith(SIDES[type(whole.op)]) and len(node.next) == 2:
-        for side, place in zip(sides, node.next, strict=True):
-            if place:
-                yield from _plain(run, side, run.nodes.get(id_of(place)), known)
-            elif isinstance(whole.op, ast.Add | ast.Sub):
-                yield side
-
-
-def _is_tensor(expression: ast.expr, known: States) -> bool | None:
-    """Tell whether an expression is a tensor, not a number, by its names; None if that isn't sure."""
-    if isinstance(expression, ast.BinOp):
-        sides = {_is_tensor(expression.left, known), _is_tensor(expression.right, known)}
-        return True if True in sides else None if None in sides else False
-    if isinstance(expression, ast.UnaryOp):
-        return _is_tensor(expression.operand, known)
-    if isinstance(expression, ast.Call):
-        return None if (path(expression.func) or "").rpartition(".")[2] in NUMERIC else True
-    return True if path(expression) in known else False if isinstance(expression, ast.Constant) else None
 
 
 def _samples(run: WatchedRun, one: WatchedPass, side: ast.expr) -> list[Act]:

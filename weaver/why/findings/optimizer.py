@@ -9,6 +9,7 @@ from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by, switched
 from weaver.why.groups import groups
+from weaver.why.leaves import is_input, is_written
 from weaver.why.run import WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -42,9 +43,9 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
         for one, name in ((place, run.usual(place)) for place in counts if place in unheld)
     }
     lost = [place for place, is_so in is_lost.items() if is_so]
-    lost = [place for place in lost if not _is_written(run, place) and not _is_input(run, place)]
+    lost = [place for place in lost if not is_written(run, place) and not is_input(run, place)]
     computed = {edge.end for edge in run.trace.edges if edge.why == "parameter"}
-    roots = {place: _root(run.usual(place)) for place in lost}
+    roots = {place: _root(_owned_as(run, place)) for place in lost}
     first = {root: place for place, root in reversed(roots.items())}
     rebuilt = {root for root, place in first.items() if _is_rebuilt(run, place, root, held)}
     lost = [place for place in lost if place not in computed and roots[place] not in rebuilt]
@@ -150,12 +151,17 @@ def _root(name: str) -> str:
     return ".".join(parts[: min(len(parts) - 1, 2 if parts[0] == "self" else 1)])
 
 
+def _owned_as(run: WatchedRun, place: str) -> str:
+    """Return the usual name of a leaf, or its best one instead of `self.weight`, which many objects have."""
+    return run.names.get(place, "") if run.usual(place).startswith("self.") else run.usual(place)
+
+
 def _is_rebuilt(run: WatchedRun, place: str, root: str, held: set[str]) -> bool:
     """Tell whether a leaf is part of something that's recreated with all its tensors, and never held.
 
     So is a copy of a model that lives for one iteration.
     """
-    name = run.usual(place)
+    name = _owned_as(run, place)
     if not root or any(_took_over(run, name, one) for one in held):
         return False
     now, others = set[str](), set[str]()
@@ -239,20 +245,7 @@ def _is_left_out(run: WatchedRun, place: str, since: int) -> bool:
     later = [act for act in run.of("step") if act.step > since]
     near = [act for act in _stepping(run, {place}) if act.step > since]
     is_held = any(place in act.places for act in later)
-    return len(near) > 1 and not is_held and not _is_written(run, place, since)
-
-
-def _is_input(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`.
-
-    Or it was data before it required one.
-    """
-    is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
-    kinds = {name.rpartition(".")[2] for name in run.aliases(place)}
-    if run.seen.get(f"p{place[1:]}", len(run.steps)) < run.seen.get(place, 0) and not kinds & run.kinds:
-        return True
-    asked = {run.names.get(leaf) for one in run.passes if one.of == "grad" for leaf in run.behind(one.roots)}
-    return not is_weight and run.names.get(place) in asked  # by its name: another one may be asked for then
+    return len(near) > 1 and not is_held and not is_written(run, place, since)
 
 
 def _stepping(run: WatchedRun, leaves: set[str]) -> list[Act]:
@@ -289,12 +282,3 @@ def _is_made_there(run: WatchedRun, place: str, index: int) -> bool:
     """Tell whether a step gave a tensor its name: it wasn't there before, and nothing was left out."""
     before = run.before(run.steps[index]).values()
     return not run.has_gap(index - 1, index) and all(one.place != place for one in before)
-
-
-def _is_written(run: WatchedRun, place: str, since: int = -1) -> bool:
-    """Tell whether a leaf's values change after its first gradient since a step, so something updates it."""
-    passes = (one.step for one in run.passes if one.step > since and place in one.ids())
-    first = next(passes, len(run.steps))
-    states = (step.tensors.values() for step in run.steps[first:])
-    values = [state.value for several in states for state in several if state.place[1:] == place[1:]]
-    return any(value != values[0] for value in values[1:])

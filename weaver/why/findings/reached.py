@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
+from weaver.recording.acts import Act
 from weaver.why.finding import Finding
 from weaver.why.findings.terms import firsts
 from weaver.why.leaves import told
@@ -41,6 +43,28 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     yield told(run, line, step, "wasted", unused, also=by)
     for line, (step, leaves) in _several(run).items():
         yield told(run, line, step, "several", leaves)
+    for (line, lines), (act, leaves) in _summed(run).items():
+        fact = told(run, line, act.step, "summed", leaves, act.name)
+        yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, lines))})
+
+
+def _summed(run: WatchedRun) -> dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]]:
+    """Return the leaves of which a step uses what the passes of several lines added up.
+
+    By the lines of the step and of the passes, with the first step.
+    """
+    used, _ = uses(run)
+    lines: dict[tuple[int, str], set[int]] = {}  # of a step and a leaf: those of the passes
+    acts = {id(act): act for became in used.values() for act in became.values()}
+    for one in run.passes:
+        for leaf, act in used[one.number].items():
+            lines.setdefault((id(act), leaf), set()).add(one.line)
+    found: dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]] = {}
+    for (act_id, leaf), several in lines.items():
+        act = acts[act_id]
+        if len(several) > 1 and leaf not in run.in_closures and act.step >= 0:
+            found.setdefault((act.line, (*sorted(several),)), (act, set()))[1].add(leaf)
+    return found
 
 
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:

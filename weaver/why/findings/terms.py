@@ -1,16 +1,18 @@
-"""Which parameters a part of a loss reaches, if it doesn't reach all that the loss does."""
+"""Which parameters a part of a loss reaches, if not all that the loss does, and which passes only zeros."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from weaver.recording.model import id_of
-from weaver.why.finding import Finding
+from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import is_zero
 
 SUMS = ("AddBackward", "SubBackward", "RsubBackward")
 SCALES = ("MulBackward", "DivBackward", "NegBackward")
 REDUCES = ("MeanBackward", "SumBackward")  # below these are elements, not parts of a loss
+DEEP = 6  # nodes below a part in which its gradient may become 0
 MOST = 3  # parts of one loss that are told
 
 
@@ -18,12 +20,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
     for one in firsts(run):
         parts: dict[str, set[str]] = {}
+        working: set[str] = set()  # parts from which something else than 0 flows back
         for name, place in _parts(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
             parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
+            working |= set() if _is_idle(run, one, place) else {name}
         every = set().union(*parts.values())
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in parts.items():
-            if name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
+            if name and name not in working:
+                yield Finding("trained", Severity.FACT, one.line, one.step, None, "part_zero", {"name": name})
+            elif name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
             fact = told(run, one.line, one.step, "part", {*same})
@@ -33,6 +39,23 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def firsts(run: WatchedRun) -> list[WatchedPass]:
     """Return the first backward pass of each line: later ones may be of another model."""
     return [*{one.line: one for one in reversed(run.passes) if one.of == "backward"}.values()][::-1]
+
+
+def _is_idle(run: WatchedRun, one: WatchedPass, place: str) -> bool:
+    """Tell whether only zeros flow back from a place in a pass, at the latest where paths part."""
+    visits = {visit.node: visit for visit in one.visits if visit.node}
+    for _ in range(DEEP):
+        visit, node = visits.get(id_of(place)), run.nodes.get(id_of(place))
+        values = [value for value in (visit.passed or ()) if value is not None] if visit else []
+        if not visit or not node or not values:
+            return False
+        if all(map(is_zero, values)):
+            return True
+        following = [one for one in node.next if one]
+        if len(following) != 1:
+            return False
+        [place] = following
+    return False
 
 
 def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:

@@ -92,7 +92,8 @@ def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
         if (caller := run.caller(at)) is None:
             break
         line, at = run.steps[caller].line, caller
-    return line, at
+    stepping = (act.step for act in run.stepping.get(maker.of, []))
+    return line, next(stepping, at) if at < 0 else at  # where nobody watched, its first step shows it
 
 
 def _varying(run: WatchedRun, places: set[str], start: int) -> set[str]:
