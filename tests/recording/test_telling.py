@@ -828,3 +828,24 @@ def test_of_a_pass_with_very_many_nodes_the_gradients_at_later_ones_are_ranges()
     events = [event for step in traced("program.py", source, Limits())[0].steps for event in step.events]
     visits = [event for event in events if event.kind == "visit"]
     assert [type(visits[at].passed[0]) for at in (1, 350)] == [list, Range]
+
+
+def test_a_batch_is_said_to_require_no_gradient_once_and_not_in_each_iteration(say):
+    source = "w = nn.Parameter(torch.ones(1))\nfor i in range(3):\n    x = torch.ones(1) * i\n    (x * w).backward()\n"
+    assert [line for line, key, _ in say(source) if key == "plain_new"] == [5]
+
+
+def test_what_batch_normalization_counts_is_no_write_that_is_told(say):
+    source = "net = nn.BatchNorm1d(2)\nnet(torch.randn(4, 2)).sum().backward()\nnet.num_batches_tracked += 1\n"
+    assert [key for _, key, _ in say(source) if key in ("version", "versions")] == []
+
+
+def test_parts_that_cancel_are_not_shown_beside_what_rounding_leaves_of_them(say):
+    source = "x = torch.ones(1, requires_grad=True)\n(x * 1.0000001 - x).backward()\n(x * 3 - x).backward()\n"
+    arrived = ["".join(codes(given["received"])) for _, key, given in say(source) if key in ("leaf_first", "leaf_sum")]
+    assert [" + " in one for one in arrived] == [False, True]
+
+
+def test_a_line_that_puts_several_modules_into_a_mode_does_not_name_one(say):
+    source = "nets = [nn.Linear(1, 1), nn.ReLU()]\n[net.eval() for net in nets]\nnets[0].eval()\n"
+    assert [line for line, key, _ in say(source, acts=True) if key.startswith("mode_")] == [5]

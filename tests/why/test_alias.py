@@ -161,6 +161,32 @@ def test_a_difference_of_a_parameter_and_itself_is_found(keep, found):
     assert [line for _, name, line in said(PROXIMAL.replace("KEEP", keep)) if name == "alias_same"] == found
 
 
+PULLED = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+start = KEEP
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).pow(2).mean().backward()
+    for w, w_t in zip(net.parameters(), start):
+        w.grad += 0.1 * (w.data - w_t.data)
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("keep", "found"),
+    [
+        ("list(net.parameters())", [10]),
+        ("[w.detach().clone() for w in net.parameters()]", []),
+        ("[net.weight, net.bias.detach().clone()]", []),
+    ],
+)
+def test_a_difference_of_the_values_of_a_parameter_and_itself_is_found(keep, found):
+    assert [line for _, name, line in said(PULLED.replace("KEEP", keep)) if name == "alias_same"] == found
+
+
 UNWATCHED = """import torch
 from torch import nn
 net = nn.Linear(4, 1)

@@ -197,3 +197,23 @@ for _ in range(3):
     optimizer.step()
 """
     assert said(source) == found
+
+
+TWO = """import torch
+from torch import nn
+first, second, critic = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 1)
+critic.requires_grad_(False)
+optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], lr=0.1)
+for _ in range(3):
+    a, b = first(torch.ones(2, 4)), second(torch.ones(2, 4))
+    loss_a = critic(a.detach()).mean()
+    loss_b = critic(b.detach()).mean()
+    loss = loss_a + loss_b + (a - b).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_each_of_two_terms_that_are_constants_is_told_with_the_line_that_cuts_it():
+    assert said(TWO) == [("note", "constant_meant", 8), ("note", "constant_meant", 9)]

@@ -359,3 +359,27 @@ for _ in range(3):
 def test_what_no_optimizer_holds_as_two_hold_the_same_is_wrong(held, severity):
     found = said(PAIR.replace("HELD", held))
     assert {kind for kind, name, _ in found if name == "optimizer_forgotten"} == severity
+
+
+ADAPTIVE = """import torch
+from torch import nn
+class Loss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.logvar = nn.Parameter(torch.zeros(1))
+    def forward(self, x, last):
+        nll = (x / self.logvar.exp() + self.logvar).mean()
+        scale = torch.autograd.grad(nll, ASKED, retain_graph=True)[0].norm().detach()
+        return nll + scale
+net, loss = nn.Linear(4, 1), Loss()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss(net(torch.ones(2, 4)).pow(2), net.weight).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("asked", "found"), [("last", [("note", "optimizer_forgotten", 12)]), ("self.logvar", [])])
+def test_a_leaf_that_grad_is_not_asked_for_is_no_input(asked, found):
+    assert [one for one in said(ADAPTIVE.replace("ASKED", asked)) if one[1].startswith("optimizer")] == found

@@ -644,3 +644,88 @@ def test_groups_are_named_by_what_tells_them_apart():
     weights = [f"box.net.{i}.weight" for i in range(6)]
     assert groups(weights) == "`box.net.*.weight` (6)"
     assert groups(["lm.start", "lm.end", "lm.cell.weight", "lm.cell.bias", "lm.cell.scale"]) == "`lm.cell.*` (3), `lm.end`, `lm.start`"
+
+
+SHARED = """import torch
+from torch import nn
+encoder, critic = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.Adam(encoder.parameters())
+optimizer_d = torch.optim.Adam(critic.parameters())
+for _ in range(3):
+    z = encoder(torch.ones(2, 4))
+    optimizer.zero_grad()
+    z.pow(2).mean().backward(retain_graph=True)
+    optimizer_d.zero_grad()
+    critic(CODE).mean().backward()
+    optimizer.step()
+    optimizer_d.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("z", [(12, "`Adam` uses the sum of the gradients that the passes on lines 9, 11 computed for `encoder.*` (2).")]),
+        ("z.detach()", []),
+    ],
+)
+def test_a_step_that_uses_gradients_of_two_lines_passes_is_told(code, found):
+    run = watched(Path("/program.py"), SHARED.replace("CODE", code))
+    report = FindingsReport(run, find_with_facts(run))
+    assert [(one.line, *report.told(one)) for one in report.facts if one.case == "summed"] == found
+
+
+FLOOR = """import torch
+from torch import nn
+net, prior = nn.Linear(4, 2), nn.Linear(4, 2)
+optimizer = torch.optim.SGD([*net.parameters(), *prior.parameters()], lr=0.1)
+for _ in range(3):
+    x = torch.ones(2, 4)
+    error = net(x).pow(2).mean()
+    kl = torch.clamp((net(x) - prior(x)).pow(2).mean(), min=FLOOR)
+    optimizer.zero_grad()
+    (error + WEIGHT * kl).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("floor", "weight", "found"),
+    [("1000.0", "1.0", ["kl"]), ("0.0", "0.0", ["kl"]), ("0.0", "1.0", [])],
+)
+def test_a_part_of_a_loss_that_passes_only_zeros_is_told(floor, weight, found):
+    run = watched(Path("/program.py"), FLOOR.replace("FLOOR", floor).replace("WEIGHT", weight))
+    facts = find_with_facts(run)
+    assert [one.fields["name"] for one in facts if one.case == "part_zero"] == found
+    parts = {one.fields["name"]: one.fields["groups"] for one in facts if one.case == "part"}
+    assert parts == {"error": "`net.*` (2)"}
+
+
+TWO_NAMES = """import torch
+from torch import nn
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(4, 4)
+        self.loss = nn.Linear(4, 1)
+def train(model):
+    optimizer = torch.optim.SGD(model.body.parameters(), lr=0.1)
+    other = torch.optim.SGD(model.loss.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        other.zero_grad()
+        model.loss(model.body(torch.ones(2, 4))).mean().backward()
+        optimizer.step()
+        other.zero_grad()
+        model.loss(model.body(torch.ones(2, 4)).detach()).mean().backward()
+        other.step()
+    return model
+stage = train(Model())
+print(stage.loss.weight)
+"""
+
+
+def test_two_variables_of_one_model_are_not_told_as_two_models():
+    facts = find_with_facts(watched(Path("/program.py"), TWO_NAMES))
+    reached = {one.line: one.fields["groups"] for one in facts if one.case == "reached"}
+    assert reached == {14: "`stage.body.*` (2), `stage.loss.*` (2)", 17: "`stage.loss.*` (2)"}
