@@ -706,7 +706,7 @@ from torch import nn
 class Model(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Linear(4, 4)
+        self.body = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4))
         self.loss = nn.Linear(4, 1)
 def train(model):
     optimizer = torch.optim.SGD(model.body.parameters(), lr=0.1)
@@ -722,10 +722,12 @@ def train(model):
     return model
 stage = train(Model())
 print(stage.loss.weight)
+stage.body = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4))
+print(stage.body)
 """
 
 
 def test_two_variables_of_one_model_are_not_told_as_two_models():
     facts = find_with_facts(watched(Path("/program.py"), TWO_NAMES))
     reached = {one.line: one.fields["groups"] for one in facts if one.case == "reached"}
-    assert reached == {14: "`stage.body.*` (2), `stage.loss.*` (2)", 17: "`stage.loss.*` (2)"}
+    assert reached == {14: "`model.body.0.*` (2), `model.body.1.*` (2), `model.loss.*` (2)", 17: "`stage.loss.*` (2)"}
