@@ -17,6 +17,7 @@ SECTIONS = {
     "alias_same": "detach#same-storage",
     "alias_shallow": "detach#same-storage",
     "alias_target": "detach#same-storage",
+    "aside": "detach#new-leaf",
     "asked_intermediate": "not-learning#none",
     "asked_plain": "not-learning#none",
     "attribute": "fine-tuning#how",

@@ -33,6 +33,8 @@ ENGLISH = {
     "alias_target_do": "If {name} should stay as it is between its own updates, make it with copy.deepcopy().",
     "alias_same": "Both sides of this difference are the same tensor ({name}), so the result is always 0.",
     "alias_same_do": "If one side should keep earlier values, make it a copy: detach().clone(), or copy.deepcopy() for a whole model.",
+    "aside": "backward() computes gradients for {name}, a new leaf each time, and nothing that was watched uses them. A new leaf takes over values, but no graph.",
+    "aside_do": "If the gradient should flow on to what the values came from, compute with that tensor itself. If not, leave requires_grad off.",
     "asked_intermediate": "{name}.grad is None here: {name} was computed by an operation, and backward() keeps gradients only for leaves.",
     "asked_intermediate_do": "Call {name}.retain_grad() before backward(). To optimize it, make it a leaf: detach().requires_grad_().",
     "asked_plain": "{name}.grad is None here: {name} doesn't require grad, so backward() computed no gradient for it.",

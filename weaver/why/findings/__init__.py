@@ -11,6 +11,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.findings import (
     accumulates,
     alias,
+    aside,
     asked,
     attribute,
     average,
@@ -60,6 +61,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         freed,
         inference,
         no_gradient,
+        aside,
         asked,
         unused_input,
         number,
