@@ -107,6 +107,7 @@ def detached(statements: list[ast.stmt], before: States, detaching: Collection[s
     found: list[str] = []
     cut = [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr in CUTS]
     calls = [node for node in nodes if isinstance(node, ast.Call)]
+    cut += [one.args[0] for one in calls if path(one.func) == "torch.detach" and one.args]
     for value in [*cut, *(one for one in calls if (path(one.func) or "").rpartition(".")[2] in detaching)]:
         parts = ast.walk(value) if isinstance(value, ast.Call) else ()
         called = {part.id for part in parts if isinstance(part, ast.Name)}

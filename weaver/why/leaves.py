@@ -30,13 +30,7 @@ def told(
     own = {place[1:] for place in places}
     frozen = {one[1:] for one, name in run.names.items() if one[0] == "p" and _is_kind(run, name)}
     leaves = (run.leaves.keys() | frozen) - own
-    named = ((number, run.aliases(f"l{number}") or run.aliases(f"p{number}")) for number in leaves)
-    others = {name: number for number, names_of in named for name in names_of}
-    others |= {name: one.place[1:] for name, one in state.items() if one.place[1:] in leaves}
-    beside = run.beside(places, others.keys())
-    beside -= {*names.values()}
-    # Each object is `self` in its own functions
-    others = {name: number for name, number in others.items() if name in beside and name[:5] != "self."}
+    others = run.others(known, leaves)
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
     fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases)}
     fields |= {"also": str(also)} if also else {}
@@ -52,10 +46,13 @@ def _by_fewest_variables(run: WatchedRun, names: dict[str, str]) -> dict[str, st
     del times["self"]  # another object in each class
 
     def best(place: str, name: str) -> str:
-        every = (one for one in sorted(run.aliases(place)) if "." in one and variable(one) in times)
-        leading = [one for one in every if run.leads(one)[1:] == place[1:]]
-        most = max(leading, key=lambda one: times[variable(one)], default=name)
-        return most if times[variable(most)] > times[variable(name)] > 0 else name
+        every = (one for one in sorted(run.aliases(place)) if "." in one)
+        more = [one for one in every if times[variable(one)] > times[variable(name)] > 0]
+        for one in sorted(more, key=lambda one: -times[variable(one)]):
+            same = {other: at for at, other in names.items() if variable(other) == variable(one)}
+            if run.is_beside(one, place, same):  # else it's another variable of that name
+                return one
+        return name
 
     return {place: best(place, name) for place, name in names.items()}
 
@@ -72,14 +69,15 @@ def _is_models(run: WatchedRun, place: str) -> bool:
 
 
 def is_input(run: WatchedRun, place: str) -> bool:
-    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`.
-
-    Or it was data before it required one.
-    """
-    is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
+    """Tell whether a leaf is what `autograd.grad` is asked for, or was data before it required a gradient."""
     kinds = {name.rpartition(".")[2] for name in run.aliases(place)}
-    if run.seen.get(f"p{place[1:]}", len(run.steps)) < run.seen.get(place, 0) and not kinds & run.kinds:
-        return True
+    is_data = run.seen.get(f"p{place[1:]}", len(run.steps)) < run.seen.get(place, 0)
+    return (is_data and not kinds & run.kinds) or is_asked(run, place)
+
+
+def is_asked(run: WatchedRun, place: str) -> bool:
+    """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`."""
+    is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
     passes = [one for one in run.passes if one.of == "grad"]
     names = {line: _asked_for(run, line) for line in {one.line for one in passes}}
     behind = ((leaf, names[one.line]) for one in passes for leaf in run.behind(one.roots))

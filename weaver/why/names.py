@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from weaver.recording.lines import SourceLines
@@ -91,6 +91,11 @@ class Names:
         """Return the place where a name leads that's seen last, "" if it's never seen."""
         return next((step.tensors[name].place for step in reversed(self.steps) if name in step.tensors), "")
 
+    def led_to(self, name: str, place: str) -> int:
+        """Return the first step after which a name leads to a place, the number of steps if it never does."""
+        steps = (at for at, step in enumerate(self.steps) if name in step.tensors)
+        return next((at for at in steps if self.steps[at].tensors[name].place == place), len(self.steps))
+
     @cached_property
     def _listed(self) -> list[tuple[dict[str, str], set[str]]]:
         """Return each different state: where its names lead, and the variables that it lists only in part."""
@@ -101,18 +106,29 @@ class Names:
             hidden |= {variable(name) for name in step.hidden}
         return [*found.values()]
 
-    def beside(self, places: Collection[str], names: Collection[str]) -> set[str]:
-        """Return the names that may belong to the same object as one of the places.
+    def others(self, names: Mapping[str, str], leaves: Collection[str]) -> dict[str, str]:
+        """Return the names of further leaves of the objects by which places are named, with their numbers.
 
-        In some state, their variable leads to such a place and has them, or it's listed only in part.
+        They're those of one state, in which the names of an object's places all lead there, and of which
+        nothing is hidden: otherwise nobody knows how many there are. `leaves` are numbers.
         """
-        own = {place[1:] for place in places}
-        found = set[str]()
-        for listed, hidden in self._listed:
-            roots = {variable(name) for name, place in listed.items() if place[1:] in own}
-            near = (one for one in names if variable(one) in roots) if roots else ()
-            found |= {one for one in near if one in listed or variable(one) in hidden}
-        return found
+
+        def fits(listed: Mapping[str, str]) -> set[str]:
+            return {name for place, name in names.items() if listed.get(name, "")[1:] == place[1:]}
+
+        listed, hidden = max(self._listed, key=lambda one: len(fits(one[0])), default=({}, set()))
+        known = fits(listed)
+        elsewhere = {variable(name) for name in names.values() if name not in known}
+        roots = {variable(name) for name in known} - elsewhere - hidden
+        found = {name: place[1:] for name, place in listed.items() if place[1:] in leaves}
+        return {name: number for name, number in found.items() if variable(name) in roots}
+
+    def is_beside(self, name: str, place: str, others: Mapping[str, str]) -> bool:
+        """Tell whether a name leads to a place in a state in which another name leads to its own."""
+        return any(
+            listed.get(name) == place and any(listed.get(one) == other for one, other in others.items())
+            for listed, _ in self._listed
+        )
 
     def first(self, places: Iterable[str]) -> int | None:
         """Return the first step after which one of some places was seen, None if there's none."""

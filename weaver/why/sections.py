@@ -76,6 +76,7 @@ SECTIONS = {
     "mode_dropout": "switches#eval",
     "mode_asked": "switches#eval",
     "mode_recorded": "switches#eval",
+    "mode_remade": "switches#eval",
     "mode_trained": "switches#eval",
     "mode_frozen": "switches#eval",
     "mode_unreached": "switches#eval",

@@ -403,7 +403,7 @@
     }
 
     written(all, moment, was, line, own) {
-      const names = all.filter((name) => !COUNTER.test(name)), { step, state } = moment;
+      const names = all.every((name) => COUNTER.test(name)) ? [] : all, { step, state } = moment;
       const nodes = [...own], every = this.made[step.index] || [];
       const isChain = names.some((name) => state[name].version - was[name].version > 1); // several in place
       for (const { next } of isChain ? nodes : [])

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
-from weaver.why.leaves import is_input
+from weaver.why.leaves import is_asked
 from weaver.why.run import WatchedRun
+from weaver.why.values import is_zero
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -17,8 +19,17 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             if (name := run.usual(leaf)).isidentifier():
                 made.setdefault(name, {})[leaf] = one.line
     for name, leaves in made.items():
-        if len(leaves) < 2 or held & leaves.keys() or any(is_input(run, leaf) for leaf in leaves):
+        if len(leaves) < 2 or held & leaves.keys() or any(is_asked(run, leaf) for leaf in leaves):
             continue
-        if (at := run.first(leaves)) is not None:
+        at = run.first({*leaves, *(f"p{leaf[1:]}" for leaf in leaves)})  # before it requires a gradient
+        if at is not None and _takes_values(run, at, name):
             line, shows = run.steps[at].line, max(leaves.values())
             yield Finding("aside", Severity.NOTE, line, at, shows, "", {"name": name})
+
+
+def _takes_values(run: WatchedRun, at: int, name: str) -> bool:
+    """Tell whether a step's line reads a tensor that has a graph, and doesn't only fill a new one with 0."""
+    before, state = run.before(run.steps[at]), run.steps[at].tensors.get(name)
+    read = (before.get(path(one) or "") for one in run.expressions(run.steps[at].line))
+    is_filled = state is not None and not is_zero(state.value)
+    return is_filled and any(one and one.place[:1] == "n" for one in read)

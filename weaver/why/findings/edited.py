@@ -35,6 +35,6 @@ def _edited(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
             is_grad = name.endswith(".grad") and leaf and leaf.place in run.stepped
             if not is_grad or not old or not leaf or state.value is None:
                 continue
-            if (old.version, old.value) != (state.version, state.value):
+            if old.value != state.value:  # a write may leave all as it was, such as nan_to_num()
                 found.setdefault(step.line, (index, set()))[1].add(leaf.place)
     return found

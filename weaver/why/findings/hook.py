@@ -14,7 +14,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     if any(note.why in ("settrace", "failed") for note in run.trace.notes):  # nobody heard the rest
         return
     passes = max((one.number for one in run.passes), default=-1) + 1
-    told: set[int] = set()
+    told = {act.line for act in run.of("hook") if act.on}  # which was called after another time
     for act in run.of("hook"):
         if act.on or act.run >= passes or run.trace.error or act.line in told:
             continue

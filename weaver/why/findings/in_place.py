@@ -114,6 +114,6 @@ def _used(run: WatchedRun, one: WatchedPass, place: str, index: int, is_moved: b
         if node and 0 <= run.made(node) < index:
             saved = (one for one in node.saved if one.place and not one.name.startswith("running_"))
             bases = (one.place if is_moved else run.base(one.place or "") for one in saved)
-            if any((base or "")[1:] == place[1:] for base in bases):
+            if any((base or "")[1:] in {place[1:], run.base(place)[1:]} for base in bases):
                 return node.name
     return ""

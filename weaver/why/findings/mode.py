@@ -14,6 +14,7 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
 SOME = 5  # calls of a line that are looked at
+DROPOUT = re.compile(r"Dropout(\dd)?$")
 ASKS = re.compile(r"\bself\.training\b")
 RECORDED = 5  # nodes, at least, that are worth a remark
 FAR = 200  # steps after which what was computed isn't looked for
@@ -25,6 +26,17 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _evaluated(run)
     yield from _frozen(run)
     yield from _recorded(run)
+    yield from _remade(run)
+
+
+def _remade(run: WatchedRun) -> Iterator[Finding]:
+    """Find a line in a function that makes a dropout layer and calls it, which no `eval()` reaches."""
+    for line, index in run.first_steps.items():
+        calls = (one.func for one in run.expressions(line) if isinstance(one, ast.Call))
+        made = (path(one.func) or "" for one in calls if isinstance(one, ast.Call))
+        if run.steps[index].depth and any(DROPOUT.search(name) for name in made):
+            yield Finding("mode", Severity.WRONG, line, index, None, "remade")
+            return
 
 
 def _trained(run: WatchedRun) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from weaver.recording.acts import Act
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings import gone
 from weaver.why.findings.trained import frozen_by, switched
 from weaver.why.groups import groups
 from weaver.why.leaves import is_input, is_written
@@ -26,7 +27,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             holders.setdefault(place, set()).add(act.of)
     yield from _frozen(run)
     yield from _thawed(run)
-    yield from _forgotten(run, holders)
+    yield from [*_forgotten(run, holders)] or gone.find(run)
 
 
 def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:

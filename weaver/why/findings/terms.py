@@ -1,5 +1,6 @@
 """Which parameters a part of a loss reaches, if not all that the loss does, and which passes only zeros."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         parts: dict[str, set[str]] = {}
         working: set[str] = set()  # parts from which something else than 0 flows back
         for name, place in _parts(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
+            name = "" if _is_of_several(run, one, place) else name
             parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
             working |= set() if _is_idle(run, one, place) else {name}
         every = set().union(*parts.values())
@@ -39,6 +41,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def firsts(run: WatchedRun) -> list[WatchedPass]:
     """Return the first backward pass of each line: later ones may be of another model."""
     return [*{one.line: one for one in reversed(run.passes) if one.of == "backward"}.values()][::-1]
+
+
+def _is_of_several(run: WatchedRun, one: WatchedPass, place: str) -> bool:
+    """Tell whether what nobody watched before a pass may have made more by a place's name, as in a loop."""
+    node = run.nodes.get(id_of(place))
+    made = run.made(node) if node else -1
+    return made >= 0 and len(run.steps[made].loops) > len(one.loops) and run.has_gap(made, one.step)
 
 
 def _is_idle(run: WatchedRun, one: WatchedPass, place: str) -> bool:
@@ -65,7 +74,7 @@ def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:
 
 def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
     """Yield the places that are added up for a loss, with their own names, "" for one without."""
-    todo, is_outer, sums = [(root, "")], True, {*run.aliases(root)}
+    todo, is_outer, sums = [(root, "")], True, Counter({name: 2 for name in run.aliases(root)})
     found: list[tuple[str, str]] = []
     while todo:
         place, name = todo.pop()
@@ -77,9 +86,10 @@ def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
         if node and len(following) == 1 and node.name.startswith(SCALES + REDUCES * is_outer):
             todo.append((following[0], name))
         elif is_sum:
-            sums |= {*run.aliases(place)}
+            sums.update(run.aliases(place))
+            found += [(name, place)] if name else []
             todo += [(one, "") for one in following]
         elif place[:1] == "n":
             found.append((name, place))
     # A name that a sum has as well is that of a variable to which things were added
-    yield from (("" if name in sums else name, place) for name, place in found)
+    yield from (("" if sums[name] > 1 else name, place) for name, place in found)

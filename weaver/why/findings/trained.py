@@ -56,8 +56,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         case = "written_least" if is_called or _is_partial(run, line, index) else "written"
         yield told(run, line, index, case, places)
     for (line, step), places in frozen_by(run).items():
-        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden
-        case = "off" if is_all or not _is_partial(run, line, step) else "off_least"
+        several = {run.callers[at] for at, one in enumerate(run.steps) if one.line == line and one.depth}
+        is_again = len(several) > 1 and run.has_gap(step, len(run.steps))  # a function that's called again
+        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden and not is_again
+        case = "off" if is_all or not (is_again or _is_partial(run, line, step)) else "off_least"
         yield told(run, line, step, case, places)
 
 
