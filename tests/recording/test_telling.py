@@ -849,3 +849,8 @@ def test_parts_that_cancel_are_not_shown_beside_what_rounding_leaves_of_them(say
 def test_a_line_that_puts_several_modules_into_a_mode_does_not_name_one(say):
     source = "nets = [nn.Linear(1, 1), nn.ReLU()]\n[net.eval() for net in nets]\nnets[0].eval()\n"
     assert [line for line, key, _ in say(source, acts=True) if key.startswith("mode_")] == [5]
+
+
+def test_a_tensor_that_torch_detach_cut_off_is_not_said_to_have_no_derivative(say):
+    source = "w = torch.ones(2, requires_grad=True)\nx = w * 2\nx = torch.detach(x)\ny = (x + w).sum()\ny.backward()\n"
+    assert [key for line, key, _ in say(source) if line == 5 and key.startswith("cut_")] == ["cut_detach"]

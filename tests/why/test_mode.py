@@ -206,3 +206,28 @@ def test_a_graph_that_is_recorded_in_training_for_nothing_is_good_to_know(later,
 def test_in_evaluation_mode_the_gradient_of_an_input_may_be_what_is_asked_for():
     source = EVALUATED.replace("SWITCH", "if True:\n        x = torch.randn(8, 4, requires_grad=True)")
     assert said(source.replace("loss = net(torch.randn(8, 4)).pow(2).mean()", "torch.autograd.grad(net(x).sum(), x)")) == []
+
+
+ANEW = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(4, 1)
+        self.drop = nn.Dropout(0.5)
+    def forward(self, x):
+        return self.head(DROP(x))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("drop", "found"), [("nn.Dropout(0.5)", [("wrong", "mode_remade", 9)]), ("self.drop", []), ("nn.ReLU()", [])]
+)
+def test_a_dropout_layer_that_is_made_where_it_is_called_is_found(drop, found):
+    assert said(ANEW.replace("DROP", drop)) == found

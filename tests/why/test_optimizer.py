@@ -383,3 +383,37 @@ for _ in range(3):
 @pytest.mark.parametrize(("asked", "found"), [("last", [("note", "optimizer_forgotten", 12)]), ("self.logvar", [])])
 def test_a_leaf_that_grad_is_not_asked_for_is_no_input(asked, found):
     assert [one for one in said(ADAPTIVE.replace("ASKED", asked)) if one[1].startswith("optimizer")] == found
+
+
+EMBEDDED = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb = nn.Embedding(5, 4)
+        self.head = nn.Linear(4, 1)
+    def forward(self, x):
+        return self.head(self.emb(x))
+net = Net()
+EARLY
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+LATE
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.arange(5)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_a_frozen_tensor_that_took_the_place_of_what_an_optimizer_holds_is_found(is_late):
+    change = "net.emb = nn.Embedding.from_pretrained(torch.randn(5, 4))"
+    source = EMBEDDED.replace("LATE", change if is_late else "").replace("EARLY", "" if is_late else change)
+    found = [one for one in said(source) if one[1] == "optimizer_replaced"]
+    assert found == ([("wrong", "optimizer_replaced", 12)] if is_late else [])
+
+
+def test_an_optimizer_of_an_earlier_stage_is_not_said_to_hold_what_a_later_one_replaced():
+    stage = EMBEDDED.partition("net = Net()")[2]
+    source = EMBEDDED + f"net = Net(){stage}"
+    assert said(source.replace("EARLY", "net.emb.requires_grad_(False)").replace("LATE", "")) == []

@@ -215,3 +215,34 @@ for _ in range(3):
 def test_a_target_is_constant_for_what_a_pass_trains_if_the_gradients_of_the_others_are_reset():
     assert [one for one in said(MATCHING.replace("RESET", "two.zero_grad()")) if "target" in one[1]] == []
     assert ("wrong", "target_difference", 10) in said(MATCHING.replace("RESET", ""))
+
+
+WEIGHED = """import torch
+from torch import nn
+actor, critic = nn.Linear(4, 3), nn.Linear(3, 1)
+optimizer = torch.optim.SGD(actor.parameters(), lr=0.1)
+optimizer_c = torch.optim.SGD(critic.parameters(), lr=0.1)
+for _ in range(3):
+    x = torch.randn(5, 4)
+    logp = torch.log_softmax(actor(x), 1)[:, 0]
+    weights = WEIGHTS
+    loss = (-logp * len(weights) * weights).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    optimizer_c.zero_grad()
+    critic(actor(x).detach()).pow(2).mean().backward()
+    optimizer_c.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("weights", "found"),
+    [
+        ("torch.softmax(critic(actor(x)).squeeze(-1), 0)", [("wrong", "target_weight", 10)]),
+        ("torch.softmax(critic(actor(x)).squeeze(-1), 0).detach()", []),
+        ("(1 - logp.exp()) ** 2", []),
+    ],
+)
+def test_weights_of_log_probabilities_that_come_from_a_critic_and_the_policy_are_found(weights, found):
+    assert [one for one in said(WEIGHED.replace("WEIGHTS", weights)) if one[1].startswith("target")] == found

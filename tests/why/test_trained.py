@@ -731,3 +731,74 @@ def test_two_variables_of_one_model_are_not_told_as_two_models():
     facts = find_with_facts(watched(Path("/program.py"), TWO_NAMES))
     reached = {one.line: one.fields["groups"] for one in facts if one.case == "reached"}
     assert reached == {14: "`model.body.0.*` (2), `model.body.1.*` (2), `model.loss.*` (2)", 17: "`stage.loss.*` (2)"}
+
+
+FREEZING = """import torch
+nets = [torch.nn.Linear(2, 2) for _ in range(3)]
+last = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(last.parameters(), lr=0.1)
+def freeze(net):
+    for p in net.parameters():
+        p.requires_grad_(False)
+freeze(nets[0])
+for _ in range(30):
+    optimizer.zero_grad()
+    last(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+freeze(nets[1])
+"""
+
+
+def test_what_a_function_froze_that_is_called_again_may_not_be_all():
+    run = watched(Path("/program.py"), FREEZING, Limits(acts=True, steps=60))
+    assert run.has_gap(0, len(run.steps))
+    assert [one.case for one in find_with_facts(run) if one.case.startswith("off")] == ["off_least"]
+
+
+def test_a_named_sum_is_a_part_of_a_loss_as_well():
+    source = PARTS.replace("    prior = code.pow(2).sum()\n", "    prior = code.pow(2).sum() + code.sum()\n")
+    run = watched(Path("/program.py"), source.replace("LOSS", "rebuilt + 0.1 * prior"))
+    parts = [one for one in find_with_facts(run) if one.case == "part"]
+    assert [(one.fields["name"], one.fields["groups"]) for one in parts] == [("prior", "`net.encoder.*` (2)")]
+
+
+LOOPED = """import torch
+from torch import nn
+heads = nn.ModuleList([nn.Linear(2, 1) for _ in range(40)])
+optimizer = torch.optim.SGD(heads.parameters(), lr=0.1)
+def loss_of(x):
+    total = 0
+    for head in heads:
+        loss_x = head(x).pow(2).mean()
+        loss_y = head(x).mean()
+        total = total + (loss_x + loss_y)
+    return total
+for _ in range(3):
+    optimizer.zero_grad()
+    loss_of(torch.ones(4, 2)).backward()
+    optimizer.step()
+"""
+
+
+def test_a_part_whose_name_a_loop_gives_to_several_is_not_told_where_some_were_not_watched():
+    run = watched(Path("/program.py"), LOOPED, Limits(acts=True, steps=60))
+    assert run.has_gap(0, len(run.steps))
+    assert [one.fields["name"] for one in find_with_facts(run) if one.case == "part"] == []
+
+
+def test_a_group_is_counted_in_a_state_where_all_its_names_lead_there():
+    source = """import torch
+from torch import nn
+def train(model, held):
+    optimizer = torch.optim.SGD(held, lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.ones(4, 2)).mean().backward()
+        optimizer.step()
+first = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2), nn.Linear(2, 2))
+train(first, [*first[0].parameters()])
+model = nn.Sequential(nn.Linear(2, 2))
+train(model, [*model.parameters()])
+"""
+    facts = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["groups"] for one in facts if one.case == "updates"] == ["`first.0.*` (2)", "`model.0.*` (2)"]

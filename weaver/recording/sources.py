@@ -209,7 +209,8 @@ class Reading:
         if _is_of_torch(called):
             name = callable_name(called)
             taken = {} if name.endswith("_like") or name.startswith("is_") else self._all(*arguments)
-            return self._cut(taken, COPIES.get(name, COMPARED if name in NO_DERIVATIVE else ""), True)
+            compared = COMPARED if name in NO_DERIVATIVE else ""
+            return self._cut(taken, CUTS.get(name, COPIES.get(name, compared)), True)
         if called is None and isinstance(function, ast.Name) and function.id == "float":
             return self._cut(self._all(*arguments), "float()")
         if class_name(type(called)) == "ufunc" and class_module(type(called)) == "numpy":

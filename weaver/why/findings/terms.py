@@ -47,7 +47,9 @@ def _is_of_several(run: WatchedRun, one: WatchedPass, place: str) -> bool:
     """Tell whether what nobody watched before a pass may have made more by a place's name, as in a loop."""
     node = run.nodes.get(id_of(place))
     made = run.made(node) if node else -1
-    return made >= 0 and len(run.steps[made].loops) > len(one.loops) and run.has_gap(made, one.step)
+    before = max((each.step for each in run.passes if each.number < one.number), default=-1)
+    is_deeper = made < 0 or len(run.steps[made].loops) > len(one.loops)
+    return is_deeper and run.has_gap(before, one.step)
 
 
 def _is_idle(run: WatchedRun, one: WatchedPass, place: str) -> bool:
