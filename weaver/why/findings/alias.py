@@ -190,7 +190,7 @@ def _same(run: WatchedRun) -> Iterator[Finding]:
 def _values_apart(run: WatchedRun) -> dict[int, list[tuple[int, str]]]:
     """Return the lines where `w.data - w_t.data` is always of one parameter: their steps, and the places."""
     pairs = {
-        line: {(left, right)}
+        line: (left, right)
         for line in run.first_steps
         for node in run.expressions(line)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
@@ -198,11 +198,14 @@ def _values_apart(run: WatchedRun) -> dict[int, list[tuple[int, str]]]:
     }
     found: dict[int, list[tuple[int, str]]] = {line: [] for line in pairs}
     for index, step in enumerate(run.steps):
-        for left, right in pairs.get(step.line, ()):
-            states = [step.tensors.get(name) for name in (left, right)]
-            places = {one.place if one and one.place[:1] in "lp" else None for one in states}
-            found[step.line].append((index, places.pop() or "" if len(places) == 1 else ""))
+        if step.line in pairs:
+            left, right = (_place(step, name) for name in pairs[step.line])
+            found[step.line].append((index, left if left == right and left[:1] in ("l", "p") else ""))
     return {line: several for line, several in found.items() if all(place for _, place in several)}
+
+
+def _place(step: Step, name: str) -> str:
+    return step.tensors[name].place if name in step.tensors else ""
 
 
 def _values_of(node: ast.AST) -> str | None:
