@@ -385,6 +385,14 @@ def test_a_leaf_that_grad_is_not_asked_for_is_no_input(asked, found):
     assert [one for one in said(ADAPTIVE.replace("ASKED", asked)) if one[1].startswith("optimizer")] == found
 
 
+def test_a_leaf_in_a_list_that_grad_is_asked_for_is_an_input():
+    source = ADAPTIVE.replace("        scale =", "        asked = [self.logvar]\n        scale =")
+    assert [one for one in said(source.replace("ASKED", "asked")) if one[1].startswith("optimizer")] == []
+    assert [one for one in said(source.replace("ASKED", "(last,)")) if one[1].startswith("optimizer")] == [
+        ("note", "optimizer_forgotten", 13)
+    ]
+
+
 EMBEDDED = """import torch
 from torch import nn
 class Net(nn.Module):

@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
@@ -79,18 +80,27 @@ def is_asked(run: WatchedRun, place: str) -> bool:
     """Tell whether a leaf isn't a weight, and the program asks for its gradient with `autograd.grad`."""
     is_weight = any(name.endswith((".weight", ".bias")) for name in run.aliases(place))
     passes = [one for one in run.passes if one.of == "grad"]
-    names = {line: _asked_for(run, line) for line in {one.line for one in passes}}
+    names = {line: [path(one) for one in asked_of_grad(run, line)] for line in {one.line for one in passes}}
     behind = ((leaf, names[one.line]) for one in passes for leaf in run.behind(one.roots))
     # By its name: another one may be asked for then
-    asked = {run.names.get(leaf) for leaf, of in behind if of is None or of & {*run.aliases(leaf)}}
+    asked = {run.names.get(leaf) for leaf, of in behind if not all(of) or _leads(run, of, leaf)}
     return not is_weight and run.names.get(place) in asked
 
 
-def _asked_for(run: WatchedRun, line: int) -> set[str] | None:
-    """Return the name of what a call of `autograd.grad` asks for, None if that isn't certain."""
-    calls = [one for one in run.expressions(line) if isinstance(one, ast.Call) and len(one.args) > 1]
-    asked = {path(one.args[1]) for one in calls if (path(one.func) or "").endswith("grad")}
-    return {name for name in asked if name} if asked and None not in asked else None
+def _leads(run: WatchedRun, names: Iterable[str | None], leaf: str) -> bool:
+    """Tell whether one of some names leads to a leaf, or to what it's in."""
+    known = [*filter(None, names)]
+    within = tuple(f"{name}{sign}" for name in known for sign in ".[")
+    return not known or any(one in known or one.startswith(within) for one in run.aliases(leaf))
+
+
+def asked_of_grad(run: WatchedRun, line: int) -> Iterator[ast.expr]:
+    """Yield the expressions that a line hands to `autograd.grad` as inputs."""
+    for node in run.expressions(line):
+        if isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] == "grad":
+            given = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "inputs")]
+            for each in given:
+                yield from each.elts if isinstance(each, ast.Tuple | ast.List) else [each]
 
 
 def is_written(run: WatchedRun, place: str, since: int = -1) -> bool:

@@ -1,12 +1,12 @@
 """autograd.grad() fails, as the result wasn't computed from the tensor that it's to be differentiated by."""
 
-import ast
 import re
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.leaves import asked_of_grad
 from weaver.why.run import WatchedPass, WatchedRun
 
 LISTED = re.compile(r"\[\d+\]")
@@ -38,14 +38,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _inputs(run: WatchedRun, one: WatchedPass) -> Iterator[str]:
     """Yield the names of the tensors that a line hands to grad() as inputs, as far as they have any."""
     known = run.before(run.steps[one.step])
-    for node in run.expressions(one.line):
-        if isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] == "grad":
-            given = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "inputs")]
-            for each in given:
-                parts = each.elts if isinstance(each, ast.Tuple | ast.List) else [each]
-                for name in filter(None, map(path, parts)):
-                    listed = (one for one in known if one.startswith(name))
-                    yield from (one for one in listed if one == name or LISTED.fullmatch(one[len(name) :]))
+    for name in filter(None, map(path, asked_of_grad(run, one.line))):
+        listed = (each for each in known if each.startswith(name))
+        yield from (each for each in listed if each == name or LISTED.fullmatch(each[len(name) :]))
 
 
 def _listed(run: WatchedRun, place: str, before: int) -> int:
