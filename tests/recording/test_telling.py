@@ -854,3 +854,10 @@ def test_a_line_that_puts_several_modules_into_a_mode_does_not_name_one(say):
 def test_a_tensor_that_torch_detach_cut_off_is_not_said_to_have_no_derivative(say):
     source = "w = torch.ones(2, requires_grad=True)\nx = w * 2\nx = torch.detach(x)\ny = (x + w).sum()\ny.backward()\n"
     assert [key for line, key, _ in say(source) if line == 5 and key.startswith("cut_")] == ["cut_detach"]
+
+
+@pytest.mark.parametrize("use", ["y = w * CUT", "def f(t):\n    return t * w\ny = f(CUT)", "y = [one * w for one in [CUT]][0]"])
+def test_torch_detach_cuts_as_the_method_does(use):
+    source = f"{START}w = torch.ones(2, requires_grad=True)\nx = w * 2\n{use}\n"
+    function, method = (traced("program.py", source.replace("CUT", by))[0].edges for by in ("torch.detach(x)", "x.detach()"))
+    assert function == method and "detach" in {one.why for one in method}
