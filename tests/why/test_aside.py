@@ -1,4 +1,4 @@
-"""Leaves that are made anew each time, and whose gradients nothing uses."""
+"""New leaves in each iteration whose gradients nothing uses."""
 
 import pytest
 from support.why import said

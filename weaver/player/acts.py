@@ -1,7 +1,7 @@
 """What the player is told of a program's acts, by the steps in whose line they're known to have happened."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from weaver.recording.acts import USED, Act
 from weaver.recording.model import Trace
@@ -14,9 +14,7 @@ def modes(trace: Trace) -> dict[int, tuple[str, bool, bool]]:
 
     A step that did so with several modules isn't told.
     """
-    own = [*_own_acts(trace, "mode")]
-    times = Counter(act.step for act in own)
-    return {act.step: (act.name, act.on, act.same) for act in own if times[act.step] == 1}
+    return {act.step: (act.name, act.on, act.same) for act in _single(_own_acts(trace, "mode"))}
 
 
 def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]]]:
@@ -25,13 +23,11 @@ def updated(trace: Trace) -> dict[int, tuple[str, int, int, int, bool, list[str]
     And whether its learning rate was 0, and a few leaves whose gradient was None.
     """
     own = [act for act in _own_acts(trace, "step") if "later" not in act.grads]
-    times = Counter(act.step for act in own)
-    grads = ((act, dict(act.pairs())) for act in own)  # a parameter may be held twice
+    grads = ((act, dict(act.pairs())) for act in _single(own))  # a parameter may be held twice
     counted = ((act, Counter("some" if one in USED else one for one in of.values())) for act, of in grads)
-    found = {
+    return {
         act.step: (act.name, of["some"], of["zero"], of["none"], act.on, _without(act)) for act, of in counted
     }
-    return {step: one for step, one in found.items() if times[step] == 1}
 
 
 def clipped(trace: Trace) -> dict[int, list[str]]:
@@ -43,16 +39,22 @@ def clipped(trace: Trace) -> dict[int, list[str]]:
 def emptied(trace: Trace) -> dict[int, tuple[int, str]]:
     """Return how many gradients a step reset, or divided by the number that follows, by the steps."""
     own = [act for kind in ("zero", "unscale") for act in _own_acts(trace, kind)]
-    times = Counter(act.step for act in own)
-    grads = ((act, Counter(dict(act.pairs()).values())) for act in own)  # a parameter may be held twice
-    found = {act.step: (of["some"], act.name * (act.kind == "unscale")) for act, of in grads}
-    return {step: one for step, one in found.items() if times[step] == 1}
+    # A parameter may be held twice
+    grads = ((act, Counter(dict(act.pairs()).values())) for act in _single(own))
+    return {act.step: (of["some"], act.name * (act.kind == "unscale")) for act, of in grads}
 
 
 def _without(act: Act) -> list[str]:
     """Return the leaves without a gradient in a step that used others, if they're few."""
     none = [place for place, grad in dict(act.pairs()).items() if grad == "none"]
     return none if len(none) <= NAMED and len(none) < len(act.places) else []
+
+
+def _single(acts: Iterable[Act]) -> list[Act]:
+    """Return the acts that are the only ones in their step."""
+    every = [*acts]
+    times = Counter(act.step for act in every)
+    return [act for act in every if times[act.step] == 1]
 
 
 def _own_acts(trace: Trace, kind: str) -> Iterator[Act]:

@@ -23,7 +23,7 @@ class Remark:
 
 
 def html(remarks: Sequence[tuple[int, Remark]]) -> str:
-    """Return a list of remarks, with a button that leads to their moment for those of a line in a row."""
+    """Return a list of remarks; those in a row about one line share the button that leads to their moment."""
     groups = groupby(remarks, key=lambda one: (one[1].is_folded, escape(one[1].heading)))
     return "".join(
         f'<details class="wt-found"><summary>{heading}</summary>{_items(group)}</details>\n'

@@ -109,8 +109,8 @@ class Names:
     def others(self, names: Mapping[str, str], leaves: Collection[str]) -> dict[str, str]:
         """Return the names of further leaves of the objects by which places are named, with their numbers.
 
-        They're those of one state, in which the names of an object's places all lead there, and of which
-        nothing is hidden: otherwise nobody knows how many there are. `leaves` are numbers.
+        They come from one state, if all names of an object's places lead there in it and it hides nothing of
+        that object: otherwise nobody knows how many leaves there are. `leaves` are numbers.
         """
 
         def fits(listed: Mapping[str, str]) -> set[str]:

@@ -54,7 +54,7 @@ def _summed(call: ast.expr) -> ast.expr | None:
 def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -> Iterator[ast.expr | None]:
     """Yield the parts that a sum adds and that have no graph, as the node of its result tells.
 
-    None stands for those of which that isn't sure, as no state has their names.
+    It yields None where that isn't sure, as no state has the names.
     """
     if isinstance(whole, ast.UnaryOp):
         yield from _plain(run, whole.operand, node, known)

@@ -81,7 +81,8 @@
   api.replay = function (trace) {
     const found = replay(trace), { moments } = found, first = moments.find(({ nan }) => nan);
     const births = new Set(trace.nodes.map(({ born }) => born)), isTraining = moments.some(({ event }) => event);
-    const isDull = ({ from, to }) => isTraining && isQuiet(moments.slice(from - 1, to), births);
+    const loud = moments.map((moment, index) => isLoud(moment, moments[index - 1]?.state || {}, births));
+    const isDull = ({ from, to }) => isTraining && !loud.slice(from, to).includes(true);
     for (const fold of found.folds) if (fold.visits > MANY || isDull(fold)) fold.open = false;
     refresh(moments);
     const place = first?.state[first.nan]?.place;
@@ -126,18 +127,13 @@
     return text.includes("create_graph=True") && text.match(/\b(grad|backward)\(/g)?.length === 1;
   }
 
-  // Whether these moments have nothing to do with gradients: no node is recorded, no leaf changes, nothing fails
-  function isQuiet([before, ...all], births) {
-    let then = before.state;
-    const changes = ({ state }) => Object.entries(state).some(([name, now]) => {
-      const old = then[name], isSame = old?.place.slice(1) === now.place.slice(1); // else it's another object's
-      return isSame && "lp".includes(now.place[0]) && !api.same(old, now);
+  // Whether a moment has to do with gradients: a node is recorded or runs, a leaf changes, or something fails
+  function isLoud({ kind, step, state, nan }, was, births) {
+    const isChanged = Object.entries(state).some(([name, now]) => {
+      const old = was[name], isSame = old?.place.slice(1) === now.place.slice(1); // else it's another object's
+      return old !== now && isSame && "lp".includes(now.place[0]) && !api.same(old, now);
     });
-    return all.every((moment) => {
-      const { kind, step, nan } = moment, isLoud = nan || step.raised || step.missing.length || changes(moment);
-      then = moment.state;
-      return kind === "line" && !births.has(step.index) && !isLoud;
-    });
+    return kind !== "line" || births.has(step.index) || isChanged || !!(nan || step.raised || step.missing.length);
   }
 
   const { rows } = api;

@@ -1,4 +1,4 @@
-"""A pass computes gradients for leaves that are made anew each time, and nothing uses them."""
+"""A pass computes gradients for a new leaf in each iteration, and nothing uses them."""
 
 from collections.abc import Iterator
 

@@ -12,6 +12,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Find what optimizers hold that never has a gradient, and whose name leads to what they don't hold."""
     for maker in run.of("optimizer"):
         steps = run.stepping.get(maker.of, [])
+        last = max((act.step for act in steps), default=-1)
         pairs = {pair for act in steps for pair in act.pairs()}
         held = {place[1:] for place, _ in pairs}
         none = {place for place, _ in pairs}.difference(place for place, grad in pairs if grad != "none")
@@ -20,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             place
             for place, name in named.items()
             if "." in name and (other := run.leads(name)) and other[1:] not in held
-            if any(act.step > run.led_to(name, other) for act in steps)
+            if run.led_to(name, other) < last
         ]
         if len(steps) >= SEVERAL and gone:
             fields = run.named(gone)

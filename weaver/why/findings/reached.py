@@ -10,7 +10,7 @@ from weaver.why.findings.terms import firsts
 from weaver.why.leaves import told
 from weaver.why.names import variable
 from weaver.why.run import WatchedRun
-from weaver.why.uses import uses
+from weaver.why.uses import Uses, uses
 from weaver.why.values import is_zero
 
 
@@ -32,7 +32,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             several = {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
             before |= leaves - several
             mixed |= {one.line} if any("." in run.names[leaf] for leaf in several) else set()
-    wasted = _wasted(run)
+    used, reset = uses(run)
+    wasted = _wasted(run, used, reset)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
         if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
@@ -43,27 +44,25 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     yield told(run, line, step, "wasted", unused, also=by)
     for line, (step, leaves) in _several(run).items():
         yield told(run, line, step, "several", leaves)
-    for (line, lines), (act, leaves) in _summed(run).items():
+    for (line, lines), (act, leaves) in _summed(run, used).items():
         fact = told(run, line, act.step, "summed", leaves, act.name)
         yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, lines))})
 
 
-def _summed(run: WatchedRun) -> dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]]:
-    """Return the leaves of which a step uses what the passes of several lines added up.
+def _summed(run: WatchedRun, used: Uses) -> dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]]:
+    """Return the leaves for which a step uses a sum of gradients from several lines' passes.
 
-    By the lines of the step and of the passes, with the first step.
+    By the step's line and the passes' lines, with the first such step.
     """
-    used, _ = uses(run)
-    lines: dict[tuple[int, str], set[int]] = {}  # of a step and a leaf: those of the passes
-    acts = {id(act): act for became in used.values() for act in became.values()}
+    by_act: dict[int, tuple[Act, dict[str, set[int]]]] = {}  # a step, and its leaves with the passes' lines
     for one in run.passes:
         for leaf, act in used[one.number].items():
-            lines.setdefault((id(act), leaf), set()).add(one.line)
+            by_act.setdefault(id(act), (act, {}))[1].setdefault(leaf, set()).add(one.line)
     found: dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]] = {}
-    for (act_id, leaf), several in lines.items():
-        act = acts[act_id]
-        if len(several) > 1 and leaf not in run.in_closures and act.step >= 0:
-            found.setdefault((act.line, (*sorted(several),)), (act, set()))[1].add(leaf)
+    for act, leaves in by_act.values():
+        for leaf, lines in leaves.items() if act.step >= 0 else ():
+            if len(lines) > 1 and leaf not in run.in_closures:
+                found.setdefault((act.line, (*sorted(lines),)), (act, set()))[1].add(leaf)
     return found
 
 
@@ -78,12 +77,11 @@ def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     return found
 
 
-def _wasted(run: WatchedRun) -> dict[int, dict[int, set[str]]]:
+def _wasted(run: WatchedRun, used: Uses, reset: Uses) -> dict[int, dict[int, set[str]]]:
     """Return the leaves whose gradients from a line's passes were always reset before a step used them.
 
     By the line of the passes, and the line that reset them.
     """
-    used, reset = uses(run)
     ever: dict[int, set[str]] = {}
     passes = Counter(one.line for one in run.passes)
     found: dict[int, dict[int, set[str]]] = {}

@@ -18,7 +18,7 @@ FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  #
 SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
 TARGET = re.compile(r"target|td_|expected|teacher|bellman|backup|next", re.IGNORECASE)  # in a name
 WEIGHT = re.compile(rf"adv|delta|{TARGET.pattern}", re.IGNORECASE)
-WEIGHTS = re.compile(r"(\b|_)weights?$")  # in a name: of a focal loss, it's no constant
+WEIGHTS = re.compile(r"(\b|_)weights?$")  # in a name; a focal loss's aren't meant to be constant
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
 
 
@@ -91,17 +91,16 @@ def _weight(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
         weight, other, name = _weighing(run, node, {**run.before(run.steps[at]), **run.steps[at].tensors})
         own, policy = (run.behind([place]) & holders.keys() for place in (weight, other))
         outer = own - policy
-        if not name or not policy or not (outer or (own and WEIGHT.search(name))):
+        is_focal = not outer and WEIGHTS.search(name) and not WEIGHT.search(name)
+        if not name or not policy or not own or is_focal:
             continue
         optimizers = {holders[one] for one in policy}
-        is_used = bool({holders[one] for one in outer or own} & optimizers)
-        # Where it isn't used, it's reset before a step
-        trained = (outer or own) if is_used else (own & policy) or outer
-        reached = {id for graph, ids in backward if node.id in graph for id in ids}
-        if trained & reached:
-            is_used = bool({holders[one] for one in trained} & optimizers)
+        # The gradients of other optimizers are reset before their own steps
+        used = [each for each in (outer or own, own & policy) if optimizers & {holders[one] for one in each}]
+        trained = used[0] if used else outer
+        if trained & {id for graph, ids in backward if node.id in graph for id in ids}:
             fields = {"name": name, "leaf": run.usual(min(trained)), "call": f"{name}.detach()"}
-            severity = Severity.WRONG if is_used else Severity.NOTE
+            severity = Severity.WRONG if used else Severity.NOTE
             yield Finding("target", severity, run.steps[at].line, at, None, "weight", fields)
             return
 
@@ -112,8 +111,8 @@ def _weighing(run: WatchedRun, node: Node, states: States) -> tuple[str, str, st
     A difference without a name goes by that of the side with a gradient.
     """
     sides = [place for place in node.next if place]
-    computed = {one.place: name for name, one in states.items() if one.place[:1] == "n"}
-    named = {place: name for place, name in computed.items() if WEIGHTS.search(name)}
+    weights = ((name, one.place) for name, one in states.items() if WEIGHTS.search(name))
+    named = {place: name for name, place in weights if place[:1] == "n"}
     named |= {one.place: name for name, one in states.items() if WEIGHT.search(name)}
     weight, other = sorted(sides, key=lambda place: place not in named)
     if weight in named:

@@ -1,10 +1,10 @@
 """Which parameters a part of a loss reaches, if not all that the loss does, and which passes only zeros."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from weaver.recording.model import id_of
+from weaver.recording.model import Event, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
@@ -21,11 +21,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
     for one in firsts(run):
         parts: dict[str, set[str]] = {}
-        working: set[str] = set()  # parts from which something else than 0 flows back
+        working: set[str] = set()  # parts from which something other than 0 flows back
+        visits = {visit.node: visit for visit in one.visits if visit.node}
         for name, place in _parts(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
             name = "" if _is_of_several(run, one, place) else name
             parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
-            working |= set() if _is_idle(run, one, place) else {name}
+            working |= set() if _is_idle(run, visits, place) else {name}
         every = set().union(*parts.values())
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in parts.items():
@@ -52,9 +53,11 @@ def _is_of_several(run: WatchedRun, one: WatchedPass, place: str) -> bool:
     return is_deeper and run.has_gap(before, one.step)
 
 
-def _is_idle(run: WatchedRun, one: WatchedPass, place: str) -> bool:
-    """Tell whether only zeros flow back from a place in a pass, at the latest where paths part."""
-    visits = {visit.node: visit for visit in one.visits if visit.node}
+def _is_idle(run: WatchedRun, visits: Mapping[str, Event], place: str) -> bool:
+    """Tell whether only zeros flow back from a place, or from a node below it up to where paths part.
+
+    `visits` are those of a pass, by their nodes.
+    """
     for _ in range(DEEP):
         visit, node = visits.get(id_of(place)), run.nodes.get(id_of(place))
         values = [value for value in (visit.passed or ()) if value is not None] if visit else []

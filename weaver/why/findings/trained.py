@@ -58,8 +58,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for (line, step), places in frozen_by(run).items():
         several = {run.callers[at] for at, one in enumerate(run.steps) if one.line == line and one.depth}
         is_again = len(several) > 1 and run.has_gap(step, len(run.steps))  # a function that's called again
-        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden and not is_again
-        case = "off" if is_all or not (is_again or _is_partial(run, line, step)) else "off_least"
+        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden
+        case = "off_least" if is_again or (_is_partial(run, line, step) and not is_all) else "off"
         yield told(run, line, step, case, places)
 
 
