@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import compress
+from math import ceil
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -26,7 +27,6 @@ from weaver.recording.repeated import repeated
 from weaver.recording.thinning import thinned
 
 LIMIT = Limits().bytes  # of a page
-FAR = 2  # times the limit: a page that's so large needs more than to lose what only repeats
 NEARLY = 0.8  # of the limit: a page that's smaller is worth another try
 READABLE = 400  # steps: of more, those that only repeat what has nothing to do with gradients are left out
 WITHOUT_PLAYER = ("title", "foot", "script_off", "too_old")  # words that the page itself has
@@ -128,18 +128,18 @@ def page(
         return _page(short, source, language, words, said, start, name)
 
     count = len(trace.steps)
-    text = with_steps(range(count))
-    whole = len(text.encode())
     reads = [at for at, step in enumerate(trace.steps) if step.missing]  # the page may open at the last
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
-    note = Note("bytes", text=f"trace --bytes {_rounded_up(max(whole, LIMIT + 1))}")
     dull = repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ()
     kept = [at for at in range(count) if at not in dull]
+    # A step that only repeats what was before takes no more room than the others
+    note = _note(limit * count / max(len(kept), 1))
     fewer = [replace(note, n=len(dull))] if dull else []
-    if dull and whole < FAR * limit:
-        text = with_steps(kept, *fewer)
+    text = with_steps(kept, *fewer)
     if len(text.encode()) <= limit:
         return text
+    note = _note(len(text.encode()) * count / max(len(kept), 1))
+    fewer = [replace(note, n=len(dull))] if dull else []
     trace = replace(condensed(trace), notes=[*trace.notes, replace(note, why="listed", n=FEW)])
     text = with_steps(kept, *fewer)
     if len(text.encode()) <= limit:
@@ -166,6 +166,11 @@ def page(
             fits, best = point, text
         tries += 1
     return best
+
+
+def _note(size: float) -> Note:
+    """Return a note on what isn't in a page, of about so many bytes if it were."""
+    return Note("bytes", text=f"trace --bytes {_rounded_up(max(ceil(size), LIMIT + 1))}")
 
 
 def _left(trace: Trace) -> list[Note]:

@@ -22,7 +22,7 @@ at their default. `v` value (null), `s` shape (that of the value), `d` dtype ("f
 `m` storage (null). A value that is a `Range` is an object with its fields.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, replace
 from typing import Any
 
@@ -47,6 +47,7 @@ from weaver.recording.model import (
 )
 
 States = dict[str, TensorState]
+Teller = Callable[[TensorState], dict[str, Any]]
 SCALARS = {float, int, bool, str}
 # What is written where it stands, by the names of its fields
 Part = Range | Saved | Event | Gap | NoGradient | Note | Stopped | SourceFile | Act
@@ -70,12 +71,19 @@ HEAD = ("torch", "program", "error", "stopped", "printed_at_end", *HIDDEN, "note
 def write(trace: Trace) -> str:
     """Return the compact form of a trace."""
     names = {node.id: node.name for node in trace.nodes}
+    known: dict[int, dict[str, Any]] = {}  # what's told of facts, by their ids: they stand for many steps
+
+    def told(facts: TensorState) -> dict[str, Any]:
+        if (found := known.get(id(facts))) is None:
+            found = known[id(facts)] = _told(facts, names)
+        return found
+
     data = {key: value for key, value in _fields(trace).items() if key in HEAD}
     data["nodes"] = [_fields(node) for node in trace.nodes]
     data["edges"] = [_fields(edge) for edge in trace.edges]
     if trace.before:
-        data["t"] = {name: _told(facts, names) for name, facts in trace.before.items()}
-    data["steps"] = list(_steps(trace.steps, trace.before, names))
+        data["t"] = {name: told(facts) for name, facts in trace.before.items()}
+    data["steps"] = list(_steps(trace.steps, trace.before, told))
     try:
         return encode(data).decode()
     except UnicodeEncodeError:  # half a character
@@ -143,12 +151,12 @@ def _changed(state: States, changes: dict[str, Any], names: dict[str, str]) -> S
     return state
 
 
-def _changes(state: States, after: States, names: dict[str, str]) -> dict[str, Any]:
+def _changes(state: States, after: States, told: Teller) -> dict[str, Any]:
     """Return what has to be said so that `after` is known where `state` is."""
     found: dict[str, dict[str, Any] | None] = {name: None for name in state if name not in after}
     for name, facts in after.items():
         if state.get(name) is not facts and state.get(name) != facts:
-            found[name] = _change(state.get(name), facts, names)
+            found[name] = _change(state.get(name), facts, told)
     return found
 
 
@@ -215,16 +223,16 @@ def _facts(told: dict[str, Any], names: dict[str, str]) -> TensorState:
     return TensorState(**{name: every[key] for key, name in FACTS.items()})
 
 
-def _change(before: TensorState | None, after: TensorState, names: dict[str, str]) -> dict[str, Any]:
+def _change(before: TensorState | None, after: TensorState, told: Teller) -> dict[str, Any]:
     """Return what has to be said of a tensor so that `after` is known where `before` is."""
-    new = _told(after, names)
-    old = _told(before, names) if before else {}
+    new = told(after)
+    old = told(before) if before else {}
     if not old.keys() <= new.keys():
         return {"=": 1, **new}
     return {key: value for key, value in new.items() if key not in old or old[key] != value}
 
 
-def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _steps(steps: list[Step], state: States, told: Teller) -> Iterator[dict[str, Any]]:
     loops: tuple[tuple[int, int], ...] = ()
     last = [state]
     for step in steps:
@@ -245,11 +253,11 @@ def _steps(steps: list[Step], state: States, names: dict[str, str]) -> Iterator[
             "j": step.skipped,
             "o": step.off,
             "e": [_fields(event) for event in step.events],
-            "t": _changes(state, step.tensors, names),
+            "t": _changes(state, step.tensors, told),
         }
         said = {key: value for key, value in said.items() if value or key == "l"}
         if not is_known:
-            said["b"] = _changes(step.tensors, step.before or {}, names)
+            said["b"] = _changes(step.tensors, step.before or {}, told)
         yield {**said, "i": step.loops} if step.loops != loops else said
         state, loops = step.tensors, step.loops
 

@@ -26,7 +26,7 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 UNREADABLE = "unreadable"  # a view whose history is lost: torch tells neither its node nor its version
 OFTEN = 1 << 16  # elements of the largest tensor that is read at every step; of a larger one a write that
 # raises no version, through `.data` or NumPy, goes unnoticed unless the first elements change
-SUMMED = 1 << 12  # elements whose bytes are summed up; of a larger tensor the range is as fast
+SUMMED = 1 << 12  # elements whose bytes are summed up
 MANY = 10_000  # elements of a tensor, and as many more, that take as long as another look
 
 LONG, FEW = 300, 8  # nodes of a pass, after which only so many elements of a gradient are listed
@@ -167,6 +167,13 @@ def checksum(tensor: Tensor) -> int | None:
     return crc32((c_char * (size * t.element_size(tensor))).from_address(address)) if address else None
 
 
+def _fingerprint(tensor: Tensor) -> tuple[int, float] | None:
+    """Return what a write changes: the checksum, and of a larger tensor the sum of its elements as well."""
+    if (told := checksum(tensor)) is None:
+        return None
+    return told, t.item(t.sum_of(tensor)) if t.numel(tensor) > SUMMED else 0
+
+
 Mark = tuple[Any, ...]  # what a change of a tensor is told by
 
 
@@ -212,7 +219,7 @@ class Reader:
         if size > OFTEN:  # its first elements tell of a write that no version tells of, if it changes these
             return (*state, checksum(tensor)), None
         if size > self.elements or private.has_no_memory(tensor):
-            told = None if storage is None or size > SUMMED else checksum(tensor)
+            told = None if storage is None else _fingerprint(tensor)
             if told is not None and known is not None and mark == (*state, told):
                 return mark, known.value
             value = value_of(tensor, self.elements)

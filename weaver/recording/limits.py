@@ -28,7 +28,7 @@ class Limits:
     bytes: int = 500_000
     stored: int = 50_000_000
     seconds: float = 60.0
-    looks: int | None = 50_000
+    looks: int | None = 40_000
     start: str = ""
     end: str = ""
     first_nan: bool = False

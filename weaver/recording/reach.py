@@ -19,8 +19,7 @@ from weaver.recording.objects import class_member, class_module, class_name, own
 
 DEEP = 4  # containers within containers that are looked into
 BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
-EXACTLY = frozenset(BORING)  # what most values are, told faster than by their base classes
-PARTS = 32  # of containers, that take as long as a look at a tensor
+PARTS = 16  # of containers, that take as long as a look at a tensor
 SIMPLE = (str, int, float, bool)  # keys that are written as they are
 ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
 
@@ -60,6 +59,9 @@ class Reach:
         self._found: dict[str, Tensor] = {}
         self._hidden: dict[str, int] = {}
         self._seen: set[int] = set()
+        self._met = 0  # containers within themselves
+        self._barren: dict[int, int] = {}  # those that lead to no tensor, by their ids: how deep they were
+        self._closed = set(BORING)  # classes of what leads nowhere
         self._opened = 0  # parts
         for name, value in self._sorted(names):
             if type(name) is str and not name.startswith("__") and name not in self.unseen:
@@ -79,18 +81,40 @@ class Reach:
         return sorted(every, key=lambda one: _rank(one[1])) if self._is_crowded else every
 
     def _look(self, name: str, value: object, depth: int) -> None:
-        if type(value) in EXACTLY or issubclass(type(value), BORING):  # `isinstance` would ask the object
+        kind = type(value)  # `isinstance` would ask the object
+        if kind in self._closed:
             return
-        if t.is_tensor(value):
+        if issubclass(kind, BORING):
+            self._closed.add(kind)
+        elif t.is_tensor(value):
             self._add(name, value)
-        elif id(value) not in self._seen and (members := self._members(value)):
-            self._seen.add(id(value))
-            is_module = issubclass(type(value), t.Module)  # which may be in as many others as it likes
-            hidden = len(self._hidden)
-            self._open(name, members, depth if is_module else depth + 1)
-            self._seen.discard(id(value))  # by another name it is looked into again; within itself not
-            if is_module and (self._is_full() or len(self._hidden) > hidden):
-                self.on_crowded(name, value)
+        elif id(value) in self._seen:
+            self._met += 1
+        elif self._barren.get(id(value), DEEP + 1) > depth and not self._is_plain(value):
+            self._look_into(name, value, depth)
+
+    def _look_into(self, name: str, value: object, depth: int) -> None:
+        if not (members := self._members(value)):
+            self._closed.add(type(value))
+            return
+        self._seen.add(id(value))
+        is_module = issubclass(type(value), t.Module)  # which may be in as many others as it likes
+        found, hidden, met = len(self._found), len(self._hidden), self._met
+        self._open(name, members, depth if is_module else depth + 1)
+        self._seen.discard(id(value))  # by another name it is looked into again; within itself not
+        if is_module and (self._is_full() or len(self._hidden) > hidden):
+            self.on_crowded(name, value)
+        if (len(self._found), len(self._hidden), self._met) == (found, hidden, met) and not self._is_full():
+            self._barren[id(value)] = depth
+
+    def _is_plain(self, value: Any) -> bool:
+        """Tell whether it's a list, tuple or dictionary whose parts lead nowhere."""
+        kind = type(value)
+        if kind is not list and kind is not tuple and kind is not dict:
+            return False
+        self._opened += 1
+        parts = value.values() if kind is dict else value
+        return self._closed.issuperset(map(type, islice(parts, self.items + 1)))
 
     def _open(self, name: str, members: Members, depth: int) -> None:
         size, pairs = members
@@ -108,7 +132,7 @@ class Reach:
                     if issubclass(type(one), t.Module):
                         self.on_crowded(path, one)
                 return
-            if type(value) not in EXACTLY:
+            if type(value) not in self._closed:
                 self._look(_path(name, part), value, depth)
 
     def _members(self, value: Any) -> Members | None:

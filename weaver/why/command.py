@@ -19,7 +19,7 @@ from weaver.tracing.run import Program, trace
 from weaver.why.report import FindingsReport
 
 # More than a page needs: what's left out can't be found
-LIMITS = Limits(acts=True, steps=2000, nodes=8000, looks=150_000, seconds=tracing.UNLIMITED)
+LIMITS = Limits(acts=True, steps=2000, nodes=8000, looks=120_000, seconds=tracing.UNLIMITED)
 
 
 @dataclass(frozen=True, slots=True)
