@@ -93,6 +93,8 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
         ([f"m.{n}.0.weight" for n in range(6)], "`m.*.weight` (6)"),
         ([f"w{n}" for n in range(6)], "`w0`, `w1`, `w2`, `w3`, … (6)"),
         (["layers[0].weight", "layers[0].bias"], "`layers[0].*` (2)"),
+        ([f"c['net'].m.{n}.bias" for n in range(5)], "`c['net'].m.*.bias` (5)"),
+        ([f"c['nets'][{n}].bias" for n in range(5)], "`c['nets'].*.bias` (5)"),
     ],
 )
 def test_parameters_are_named_by_the_modules_that_they_are_in(names, text):
@@ -580,7 +582,14 @@ for _ in range(3):
 """
 
 
-@pytest.mark.parametrize(("other", "told"), [('net["encoder"](other)', {9: "`net.encoder.*` (2)"}), ("other[:, :2]", {})])
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ('net["encoder"](other)', {9: "`net.encoder.*` (2)"}),
+        ("other[:, :2]", {}),
+        ('net["encoder"](other) + net["head"](net["encoder"](other))', {}),  # all are
+    ],
+)
 def test_parameters_that_a_loss_uses_several_times_are_told(other, told):
     run = watched(Path("/program.py"), TWICE.replace("OTHER", other))
     assert {one.line: one.fields["groups"] for one in find_with_facts(run) if one.case == "several"} == told

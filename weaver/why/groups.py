@@ -28,7 +28,7 @@ def groups(
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
     if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
         columns = zip(*parts.values(), strict=False)
-        shared = ".".join(one[0] for one in takewhile(lambda one: len({*one}) == 1, columns))
+        shared = _joined(one[0] for one in takewhile(lambda one: len({*one}) == 1, columns))
         return f"`{shared}.*.{min(lasts)}` ({len(parts)})"
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
@@ -39,7 +39,7 @@ def groups(
         depth -= 1
     found: dict[str, list[str]] = {}
     for name, path in owners.items():
-        found.setdefault(".".join(path[:depth]).replace(".[", "["), []).append(name)
+        found.setdefault(_joined(path[:depth]), []).append(name)
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
     count = max(count, len(parts))
     plus = "+" if count > len(parts) else ""
@@ -50,6 +50,10 @@ def groups(
         for group, all in largest
     ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
+
+
+def _joined(path: Iterable[str]) -> str:
+    return ".".join(path).replace(".[", "[")
 
 
 def _of(group: str, names: list[str], others: Mapping[str, str], also: Collection[str]) -> str:

@@ -67,12 +67,17 @@ def _summed(run: WatchedRun, used: Uses) -> dict[tuple[int, tuple[int, ...]], tu
 
 
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
-    """Return the parameters that each line's first pass reached by several ways, with its step."""
+    """Return the parameters that each line's first pass reached by several ways, with its step.
+
+    Where it reached all of them so, as in a recurrent network, or a discriminator that sees two batches, that's
+    no news.
+    """
     found: dict[int, tuple[int, set[str]]] = {}
     for one in firsts(run):
         nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
         times = Counter(place for node in nodes for place in node.next if place in run.stepped)
-        if several := {place for place, n in times.items() if n > 1 and run.names.get(place)}:
+        several = {place for place, n in times.items() if n > 1}
+        if several < {*times} and any(map(run.names.get, several)):
             found[one.line] = one.step, several
     return found
 
