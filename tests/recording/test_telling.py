@@ -808,7 +808,17 @@ def test_what_a_line_without_a_result_does_to_a_tensors_gradient_is_told(say, li
     assert key != "cut_away" or given["by"] in ("detach()", ".data")
 
 
-@pytest.mark.parametrize("line", ["w.retain_grad()", "f = lambda: x.detach()", "[x.detach() for _ in ()]", "str(w.data.shape)"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "w.retain_grad()",
+        "f = lambda: x.detach()",
+        "[x.detach() for _ in ()]",
+        "str(w.data.shape)",
+        "str(x.detach() if len(x) > 5 else x)",
+        "str(len(x) < 5 and x or x.data)",
+    ],
+)
 def test_what_changes_nothing_for_gradients_is_not_told_as_a_cut(say, line):
     assert not {key for at, key, _ in say(AWAY.replace("LINE", line), acts=True) if at == 5} & {"cut_away", "kept", "hooked"}
 

@@ -102,6 +102,14 @@ def test_a_target_that_carries_a_gradient_is_found_in_a_difference_and_in_a_loss
     assert [one for one in told if "target" in one[1]] == found
 
 
+@pytest.mark.parametrize(("called", "found"), [("td_target", [("wrong", "target_difference", 2)]), ("other", [])])
+def test_a_helpers_argument_is_a_target_if_what_it_is_called_with_is(called, found):
+    helper = "import torch\ndef distance(input, target): return (input - target).pow(2).mean()\n"
+    source = BELLMAN.replace("NEXT", "q(torch.randn(8, 4))").replace("LOSS", "distance(value, td_target)")
+    told = said(helper + source.replace("td_target", called))
+    assert [one for one in told if "target" in one[1]] == found
+
+
 def test_two_outputs_that_a_loss_brings_together_are_good_to_know():
     source = BELLMAN.replace("td_target", "other").replace("NEXT", "actor(torch.randn(8, 4))")
     assert ("note", "target_trained", 8) in said(source.replace("LOSS", "nn.functional.mse_loss(value, other)"))

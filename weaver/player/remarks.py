@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from operator import itemgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,11 @@ class Remark:
 
 
 def html(remarks: Sequence[tuple[int, Remark]]) -> str:
-    """Return a list of remarks; those in a row about one line share the button that leads to their moment."""
+    """Return a list of remarks.
+
+    Those in a row about one line share the button that leads to their moment, and lines in a row of which
+    the same is said share the sentences.
+    """
     groups = groupby(remarks, key=lambda one: (one[1].is_folded, escape(one[1].heading)))
     return "".join(
         f'<details class="wt-found"><summary>{heading}</summary>{_items(group)}</details>\n'
@@ -34,15 +39,18 @@ def html(remarks: Sequence[tuple[int, Remark]]) -> str:
 
 
 def _items(remarks: Iterable[tuple[int, Remark]]) -> str:
-    same = groupby(remarks, key=lambda one: (one[0], one[1].place, one[1].code))
-    return "".join(_item(at, several) for at, several in same)
+    lines = groupby(remarks, key=lambda one: (one[0], one[1].place, one[1].code))
+    told = [(line, [text for _, one in several for text in one.sentences]) for line, several in lines]
+    return "".join(_item([line for line, _ in alike], said) for said, alike in groupby(told, itemgetter(1)))
 
 
-def _item(at: tuple[int, str, str], remarks: Iterable[tuple[int, Remark]]) -> str:
-    moment, place, code = at
-    button = f'<button type="button" data-moment="{moment}">{escape(place)}</button>'
-    said = "".join(f"<p>{_with_code(text)}</p>" for _, one in remarks for text in one.sentences)
-    return f"<div><p>{button} <code>{escape(code)}</code></p>{said}</div>"
+def _item(lines: Iterable[tuple[int, str, str]], sentences: Iterable[str]) -> str:
+    places = (
+        f'<button type="button" data-moment="{moment}">{escape(place)}</button> <code>{escape(code)}</code>'
+        for moment, place, code in lines
+    )
+    told = "".join(f"<p>{one}</p>" for one in (*places, *map(_with_code, sentences)))
+    return f"<div>{told}</div>"
 
 
 def _with_code(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import groupby
 from pathlib import PurePath
 from typing import Any
 
@@ -58,14 +59,16 @@ class FindingsReport:
             if found:
                 yield words[severity], COLORS[severity]
             line = 0  # of the fact before
-            for one in found:
-                if severity is not Severity.FACT or one.line != line:
-                    yield f"  {self.place(one.line)}: {self.code(one.line)}", None
-                line = one.line
-                for text in self.told(one):
+            for sentences, alike in groupby(found, key=lambda one: (*self.told(one),)):
+                first, *others = alike
+                for one in (first, *others):
+                    if severity is not Severity.FACT or one.line != line:
+                        yield f"  {self.place(one.line)}: {self.code(one.line)}", None
+                    line = one.line
+                for text in sentences:
                     yield f"    {text}", None
-                if one in self.found:
-                    yield f"    {words['see'].format(section=self.section(one))}", None
+                if first in self.found:
+                    yield f"    {words['see'].format(section=self.section(first))}", None
         if unexplained := self.unexplained:
             yield unexplained, None
         if meant := next((one for one in self.found if one.severity is not Severity.FAILS), None):

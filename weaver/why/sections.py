@@ -138,6 +138,7 @@ SECTIONS = {
     "step_early": "not-learning#one-step",
     "step_emptied": "not-learning#one-step",
     "step_never": "not-learning#does-not-move",
+    "step_part": "not-learning#none",
     "step_replaced": "not-learning#one-step",
     "step_scheduled": "not-learning#learning-rate",
     "step_thrown": "accumulation#zeroing",

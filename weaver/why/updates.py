@@ -59,6 +59,8 @@ ENGLISH = {
     "step_early_do": "Call backward() before step().",
     "step_emptied": "This resets the gradients before step() can use them.",
     "step_emptied_do": "Call zero_grad() before backward(), or after step().",
+    "step_part": "In the first pass here, a gradient from {name}, a part of the loss, can only reach {groups}, and in the passes that were watched, that gradient was always reset before a step used it. So {name} trains nothing here.",
+    "step_part_do": "If it should train something else, find what cuts its path there, such as a detach().",
     "step_replaced": "Here, parameters of {by} are replaced after backward(). The new ones have no gradient, so the step that follows changes nothing.",
     "step_replaced_do": "To use the gradients of this backward pass, call step() before this line.",
     "step_scheduled": "This line calls a scheduler's step() before the optimizer's first step(), so the schedule is one step ahead of the updates.",

@@ -1,5 +1,7 @@
 """What becomes of the gradients that a pass added to leaves: a step uses them, or they're reset before."""
 
+from collections import Counter
+
 from weaver.recording.acts import Act
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -32,3 +34,21 @@ def uses(run: WatchedRun) -> tuple[Uses, Uses]:
                 for number in since.pop(leaf, ()):
                     became[number][leaf] = one
     return used, reset
+
+
+def wasted(run: WatchedRun, used: Uses, reset: Uses) -> dict[int, dict[int, set[str]]]:
+    """Return the leaves whose gradients from a line's passes were always reset before a step used them.
+
+    By the line of the passes, and the line that reset them.
+    """
+    ever: dict[int, set[str]] = {}
+    passes = Counter(one.line for one in run.passes)
+    found: dict[int, dict[int, set[str]]] = {}
+    for one in run.passes:
+        ever.setdefault(one.line, set()).update(used[one.number])
+    for one in run.passes:
+        for leaf, act in reset[one.number].items():
+            is_own = leaf in run.stepped - run.in_closures  # a closure resets what its step has used
+            if passes[one.line] > 1 and leaf not in ever[one.line] and is_own:
+                found.setdefault(one.line, {}).setdefault(act.line, set()).add(leaf)
+    return found

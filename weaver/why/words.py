@@ -165,7 +165,7 @@ ENGLISH = {
     "nan_known": "{name} already contains {value} before this line. It first appeared outside the lines that were watched.",
     "nan_known_do": "To find the line where it first appears, run weaver trace {option}.",
     "no_gradient_apart": "No gradient reached {name} in the backward passes that were watched: no path leads there from the loss.",
-    "no_gradient_apart_do": "If it should learn, use it to compute the loss. Otherwise remove it.",
+    "no_gradient_apart_do": "If it should learn, use it to compute the loss. Otherwise don't create it.",
     "no_gradient_checkpoint": "No gradient reaches {name}: no tensor passed directly to this checkpoint requires grad, so with use_reentrant=True, its output doesn't either.",
     "no_gradient_checkpoint_do": "Pass use_reentrant=False.",
     "no_gradient_copied": "This line copies values such as {leaf} once. After that no gradient reaches {name}, because {by} cuts its path, so it keeps the copied values.",

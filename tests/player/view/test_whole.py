@@ -276,6 +276,18 @@ def test_remarks_of_a_line_in_a_row_stand_below_its_code_once(look):
     ]
 
 
+def test_lines_in_a_row_of_which_the_same_is_said_share_the_sentences(look):
+    said = ("It's on.", "→ Switch it off.")
+    remarks = [Remark("Wrong", f"program.py:{line}", f"line {line}", said, step) for step, line in ((4, 12), (9, 15))]
+    page, trace = look(MOVES, remarks=[*remarks, Remark("Wrong", "program.py:3", "", ("It's off.",), 2)])
+    assert [one.inner_text().split("\n\n") for one in page.locator(".wt-found > div").all()] == [
+        ["program.py:12 line 12", "program.py:15 line 15", *said],
+        ["program.py:3", "It's off."],
+    ]
+    page.get_by_role("button", name="program.py:15").click()
+    assert at(page)[0] == trace.steps[9].line
+
+
 QUIET = """import torch
 
 

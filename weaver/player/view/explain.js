@@ -239,7 +239,7 @@
 
     ran(moment, before, fold) {
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
-      const text = this.text(moment.line), isSure = !/\b(if|and|or|lambda|for)\b/.test(text);
+      const text = this.text(moment.line), isSure = api.runsWhole(text);
       if (moment.step.raised?.startsWith("SystemExit")) return [this.say("exits", { line: this.line(moment.line) })];
       const isPassed = fold?.kind === "call" && isSure && /\.detach\(\)\s*[,)]/.test(text); // to what it called
       if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
@@ -292,7 +292,7 @@
 
     // What a line did with gradients that it left as they were, or with values that it took out of torch
     idle({ state, step }, text, line) {
-      const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && !/\b(if|and|or|lambda)\b/.test(text);
+      const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && api.runsWhole(text);
       const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
       const seen = Object.keys(state).filter(isSome).map((name) => state[name.slice(0, -5)]?.place);
       const clipped = this.clips[step.index] || [];
@@ -302,8 +302,8 @@
       const [, by] = /\.(numpy|tolist)\(\)/.exec(text) || [];
       if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });
       const called = /([\w.]+)\.(detach\(\)|data\b(?!\.|\s*=[^=])|retain_grad\(\)|register_hook\()/;
-      const [, name, method] = called.exec(text) || [];
-      if (!state[name]?.requires_grad || /\bfor\b|\blambda\b.*\.(detach|data)\b/.test(text)) return undefined;
+      const now = text.replace(/\blambda\b.*/, ""), [, name, method] = called.exec(now) || [];
+      if (!state[name]?.requires_grad || !api.runsWhole(now)) return undefined;
       const isOfLeaf = state[name].place[0] === "l" && method === "retain_grad()";
       const key = isOfLeaf ? "nothing" : { "retain_grad()": "kept", "register_hook(": "hooked" }[method] || "cut_away";
       return this.say(key, { line, name: code(name), by: method.replace(/^data/, ".data") });

@@ -49,6 +49,7 @@ from weaver.why.findings import (
     twice,
     uninitialized,
     unused_input,
+    unused_part,
     used_up,
     zero,
 )
@@ -64,6 +65,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         aside,
         asked,
         unused_input,
+        unused_part,
         number,
         constant,
         nan,
@@ -121,7 +123,7 @@ def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Fi
 
 
 def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Finding]:
-    """Return all findings in a run, the worst first, and of those the earliest.
+    """Return all findings in a run, the worst first, and of those the earliest, each with those like it.
 
     Each way to find one runs within the `guard`, so that one that fails needn't lose what others find.
     """
@@ -138,7 +140,15 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
     if any(one.name in causes and one.severity is Severity.WRONG for one in found):
         found = [one for one in found if one.name != "hollow" or one.case not in ("step", "")]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
-    return sorted(found, key=lambda one: ([*Severity].index(one.severity), one.case in idle, one.step))
+    first: dict[tuple[str, ...], int] = {}  # what's said of several lines -> the first step of these
+    for finding in sorted(found, key=lambda one: one.step):
+        first.setdefault(_said(finding), finding.step)
+    ranks = [*Severity].index
+    return sorted(found, key=lambda one: (ranks(one.severity), one.case in idle, first[_said(one)], one.step))
+
+
+def _said(one: Finding) -> tuple[str, ...]:
+    return one.severity, one.name, one.case, str(one.at), *one.fields.values()
 
 
 def _caught(one: Finding) -> Finding:

@@ -178,7 +178,7 @@ def _evaluated(run: WatchedRun) -> Iterator[Finding]:
                 case = "unreached"
             # Batch statistics are what samples of a GAN are made with
             severity = Severity.WRONG if is_dropout else Severity.NOTE
-            yield Finding("mode", severity, line, acts[0][1].step, None, case)
+            yield Finding("mode", severity, line, acts[0][0], None, case)
 
 
 def _is_asked(run: WatchedRun, line: int) -> bool:

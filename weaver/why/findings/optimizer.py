@@ -11,6 +11,7 @@ from weaver.why.findings import gone
 from weaver.why.findings.trained import frozen_by, switched
 from weaver.why.groups import groups
 from weaver.why.leaves import is_input, is_written
+from weaver.why.names import variable
 from weaver.why.run import WatchedRun
 
 LISTED = re.compile(r"\.\w+\[")  # in the name of a parameter: a list that's an attribute
@@ -26,8 +27,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for place in act.places:
             holders.setdefault(place, set()).add(act.of)
     yield from _frozen(run)
-    yield from _thawed(run)
-    yield from [*_forgotten(run, holders)] or gone.find(run)
+    forgotten = [*_forgotten(run, holders)]
+    yield from () if any(one.case == "late" for one in forgotten) else _thawed(run)
+    yield from forgotten or gone.find(run)
 
 
 def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Finding]:
@@ -237,7 +239,9 @@ def _thawed(run: WatchedRun) -> Iterator[Finding]:
     lost = {place: index for place, index in since.items() if _is_left_out(run, place, index)}
     if lost:
         first = min(lost.values())
-        fields = run.named(lost)
+        given = {leaf for one in run.passes for leaf in one.given()}
+        more = {one for one in given - lost.keys() if _is_thawed(run, one) and _is_left_out(run, one, first)}
+        fields = run.named({*lost} | more)  # nobody watched where those were turned on
         yield Finding("optimizer", Severity.WRONG, run.steps[first].line, first, None, "thawed", fields)
 
 
@@ -256,9 +260,16 @@ def _stepping(run: WatchedRun, leaves: set[str]) -> list[Act]:
 
 
 def _is_later(run: WatchedRun, place: str, step: int) -> bool:
-    """Tell whether a tensor was first seen after a step, with everything in between watched."""
+    """Tell whether a tensor was first seen after a step.
+
+    Everything in between was watched, or the state at the step has all that its variable leads to.
+    """
     seen = run.seen.get(place, -1)
-    return 0 <= step < seen and not run.has_gap(step, seen)
+    if not 0 <= step < seen:
+        return False
+    owner, at = variable(run.names[place]), run.steps[step]
+    is_whole = not any(name in ("", owner) for name in at.hidden)
+    return not run.has_gap(step, seen) or (is_whole and any(variable(name) == owner for name in at.tensors))
 
 
 def _list_line(run: WatchedRun, place: str) -> int | None:

@@ -10,7 +10,7 @@ from weaver.why.findings.terms import firsts
 from weaver.why.leaves import told
 from weaver.why.names import variable
 from weaver.why.run import WatchedRun
-from weaver.why.uses import Uses, uses
+from weaver.why.uses import Uses, uses, wasted
 from weaver.why.values import is_zero
 
 
@@ -33,15 +33,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             before |= leaves - several
             mixed |= {one.line} if any("." in run.names[leaf] for leaf in several) else set()
     used, reset = uses(run)
-    wasted = _wasted(run, used, reset)
+    unused = wasted(run, used, reset)
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
-        if (is_told or wasted) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
+        if (is_told or unused) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:
             case = "reached_watched" if has_gap else "reached"  # where nobody watched, others may get them
             yield told(run, line, step, case, leaves)
-            for by, places in wasted.get(line, {}).items():
-                if unused := places & leaves:
-                    yield told(run, line, step, "wasted", unused, also=by)
+            for by, places in unused.get(line, {}).items():
+                if places & leaves:
+                    yield told(run, line, step, "wasted", places & leaves, also=by)
     for line, (step, leaves) in _several(run).items():
         yield told(run, line, step, "several", leaves)
     for (line, lines), (act, leaves) in _summed(run, used).items():
@@ -69,8 +69,8 @@ def _summed(run: WatchedRun, used: Uses) -> dict[tuple[int, tuple[int, ...]], tu
 def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     """Return the parameters that each line's first pass reached by several ways, with its step.
 
-    Where it reached all of them so, as in a recurrent network, or a discriminator that sees two batches, that's
-    no news.
+    Where it reached all of them so, as in a recurrent network, or a discriminator that sees two batches,
+    that's no news.
     """
     found: dict[int, tuple[int, set[str]]] = {}
     for one in firsts(run):
@@ -79,22 +79,4 @@ def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
         several = {place for place, n in times.items() if n > 1}
         if several < {*times} and any(map(run.names.get, several)):
             found[one.line] = one.step, several
-    return found
-
-
-def _wasted(run: WatchedRun, used: Uses, reset: Uses) -> dict[int, dict[int, set[str]]]:
-    """Return the leaves whose gradients from a line's passes were always reset before a step used them.
-
-    By the line of the passes, and the line that reset them.
-    """
-    ever: dict[int, set[str]] = {}
-    passes = Counter(one.line for one in run.passes)
-    found: dict[int, dict[int, set[str]]] = {}
-    for one in run.passes:
-        ever.setdefault(one.line, set()).update(used[one.number])
-    for one in run.passes:
-        for leaf, act in reset[one.number].items():
-            is_own = leaf in run.stepped - run.in_closures  # a closure resets what its step has used
-            if passes[one.line] > 1 and leaf not in ever[one.line] and is_own:
-                found.setdefault(one.line, {}).setdefault(act.line, set()).add(leaf)
     return found

@@ -70,12 +70,21 @@ def _difference(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
         states = {**run.before(run.steps[at]), **run.steps[at].tensors}
         named = {id_of(one.place): name for name, one in states.items() if TARGET.search(name)}
         left, right = (run.behind([place]) for place in node.next if place)
-        names = [named[id] for id in left ^ right if id in named and _reads(run, at, named[id])]
+        apart = [(id, named[id]) for id in left ^ right if id in named]
+        names = [name for id, name in apart if _reads(run, at, name) and _is_called_so(run, at, id)]
         reached = {id for graph, ids in backward if node.id in graph for id in ids} if names else set()
         if both := left & right & run.stepped & reached:
             fields = {"name": min(names), "leaf": run.usual(min(both))}
             yield Finding("target", Severity.WRONG, run.steps[at].line, at, None, "difference", fields)
             return
+
+
+def _is_called_so(run: WatchedRun, at: int, id: str) -> bool:
+    """Tell whether what's called a target isn't called otherwise where a function was called with it."""
+    caller = run.steps[run.callers[at]]
+    states = {**run.before(caller), **caller.tensors} if run.callers[at] != at else {}
+    given = [name for name, one in states.items() if id_of(one.place) == id]
+    return not given or any(map(TARGET.search, given))
 
 
 def _weight(run: WatchedRun, backward: Backward) -> Iterator[Finding]:

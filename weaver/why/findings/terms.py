@@ -20,23 +20,32 @@ MOST = 3  # parts of one loss that are told
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
     for one in firsts(run):
-        parts: dict[str, set[str]] = {}
-        working: set[str] = set()  # parts from which something other than 0 flows back
-        visits = {visit.node: visit for visit in one.visits if visit.node}
-        for name, place in _parts(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
-            name = "" if _is_of_several(run, one, place) else name
-            parts.setdefault(name, set()).update(run.behind([place]) & run.stepped)
-            working |= set() if _is_idle(run, visits, place) else {name}
-        every = set().union(*parts.values())
+        reached, idle = parts(run, one)
+        every = set().union(*reached.values())
         told_of: dict[frozenset[str], list[str]] = {}
-        for name, leaves in parts.items():
-            if name and name not in working:
+        for name, leaves in reached.items():
+            if name and name in idle:
                 yield Finding("trained", Severity.FACT, one.line, one.step, None, "part_zero", {"name": name})
             elif name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
             fact = told(run, one.line, one.step, "part", {*same})
             yield replace(fact, fields={**fact.fields, "name": "`, `".join(names)})
+
+
+def parts(run: WatchedRun, one: WatchedPass) -> tuple[dict[str, set[str]], set[str]]:
+    """Return what optimizers hold of the leaves behind each part of a pass's loss, by the part's name.
+
+    With it, the names of those from which only zeros flow back. The name of a part without one is "".
+    """
+    found: dict[str, set[str]] = {}
+    working: set[str] = set()
+    visits = {visit.node: visit for visit in one.visits if visit.node}
+    for name, place in _added(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
+        name = "" if _is_of_several(run, one, place) else name
+        found.setdefault(name, set()).update(run.behind([place]) & run.stepped)
+        working |= set() if _is_idle(run, visits, place) else {name}
+    return found, found.keys() - working
 
 
 def firsts(run: WatchedRun) -> list[WatchedPass]:
@@ -77,7 +86,7 @@ def _is_whole(run: WatchedRun, one: WatchedPass) -> bool:
     return all(id in run.nodes for id in run.behind(one.roots) if id[0] == "n")
 
 
-def _parts(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
+def _added(run: WatchedRun, root: str) -> Iterator[tuple[str, str]]:
     """Yield the places that are added up for a loss, with their own names, "" for one without."""
     todo, is_outer, sums = [(root, "")], True, Counter({name: 2 for name in run.aliases(root)})
     found: list[tuple[str, str]] = []

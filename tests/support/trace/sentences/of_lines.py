@@ -328,7 +328,8 @@ def without(case, names):
 def read(case, name, by, **_):
     """It reads a tensor that requires grad, and that's a result where its gradient is to be kept."""
     tensor = evaluated(codes(name)[0], case.frame)
-    return tensor.requires_grad and (by != "retain_grad()" or tensor.retains_grad or tensor.is_leaf)
+    has_run = by not in ("detach()", ".data") or any(did_cut(by, *one) for one in case.watch.left[case.now.line])
+    return has_run and tensor.requires_grad and (by != "retain_grad()" or tensor.retains_grad or tensor.is_leaf)
 
 
 @decides("update_still")

@@ -1,0 +1,35 @@
+"""A part of a loss that trains nothing: no step uses the gradients of what it reaches."""
+
+import pytest
+from support.why import said
+
+SOURCE = """import torch
+from torch import nn
+torch.manual_seed(0)
+maker, judge = nn.Linear(4, 4), nn.Linear(4, 3)
+step_maker, step_judge = (torch.optim.SGD(net.parameters(), lr=0.1) for net in (maker, judge))
+for i in range(3):
+    real, fake = torch.ones(2, 4), maker(torch.randn(2, 4))
+    similar = (judge(SAMPLE) - judge(real)).pow(2).mean()
+    close = (fake - real).pow(2).mean()
+    loss = close + similar
+    step_maker.zero_grad()
+    loss.backward()
+    step_maker.step()
+    judged = judge(fake.detach()).mean() - judge(real).mean()
+    step_judge.RESET()
+    judged.backward()
+    step_judge.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("sample", "reset", "found"),
+    [
+        ("fake.detach()", "zero_grad", [("wrong", "step_part", 12)]),
+        ("fake", "zero_grad", []),  # which trains what made the sample
+        ("fake.detach()", "state_dict", [("wrong", "accumulates", 16)]),  # a step uses the gradient
+    ],
+)
+def test_a_part_of_a_loss_whose_gradients_are_always_reset_is_found(sample, reset, found):
+    assert [one for one in said(SOURCE.replace("SAMPLE", sample).replace("RESET", reset)) if one[0] == "wrong"] == found
