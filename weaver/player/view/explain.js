@@ -10,6 +10,7 @@
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
+  const isSure = (text) => !/\b(if|and|or|lambda|for)\b/.test(text); // nothing in a line depends on a condition
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
   const list = (codes, most = codes.length, least = "") => {
     const shown = codes.slice(0, most).map((one) => one.html).join(", ");
@@ -72,8 +73,8 @@
     const both = names.map((name) => [was[name].value?.mean, state[name].value?.mean]);
     const means = both.filter(([then]) => then).map(([then, now]) => now / then);
     const areAlike = ratios.every((one) => isAlike(one)) && means.every((one) => isAlike(one, 100 * EQUAL));
-    const isSure = areNumbers && ratios.length > 1 && areAlike;
-    return isSure && first && Math.abs(first - 1) > EQUAL ? first : undefined;
+    const isFactor = areNumbers && ratios.length > 1 && areAlike;
+    return isFactor && first && Math.abs(first - 1) > EQUAL ? first : undefined;
   }
 
   // Memory may hold a nan before the program fills it. That isn't reported.
@@ -239,9 +240,9 @@
 
     ran(moment, before, fold) {
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
-      const text = this.text(moment.line), isSure = api.runsWhole(text);
+      const text = this.text(moment.line);
       if (moment.step.raised?.startsWith("SystemExit")) return [this.say("exits", { line: this.line(moment.line) })];
-      const isPassed = fold?.kind === "call" && isSure && /\.detach\(\)\s*[,)]/.test(text); // to what it called
+      const isPassed = fold?.kind === "call" && isSure(text) && /\.detach\(\)\s*[,)]/.test(text); // to what it called
       if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
       const update = this.update(moment);
       if (update) told.splice(1, 2, update);
@@ -292,7 +293,7 @@
 
     // What a line did with gradients that it left as they were, or with values that it took out of torch
     idle({ state, step }, text, line) {
-      const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && api.runsWhole(text);
+      const isClip = /^[^#]*\bclip_grad_norm_\(/.test(text) && isSure(text);
       const isSome = (name) => api.isGrad(name, state) && !isZero(state[name].value);
       const seen = Object.keys(state).filter(isSome).map((name) => state[name.slice(0, -5)]?.place);
       const clipped = this.clips[step.index] || [];
@@ -303,7 +304,7 @@
       if (by) return Object.keys(state).some(reads) && this.say("left", { line, by: `${by}()` });
       const called = /([\w.]+)\.(detach\(\)|data\b(?!\.|\s*=[^=])|retain_grad\(\)|register_hook\()/;
       const now = text.replace(/\blambda\b.*/, ""), [, name, method] = called.exec(now) || [];
-      if (!state[name]?.requires_grad || !api.runsWhole(now)) return undefined;
+      if (!state[name]?.requires_grad || !isSure(now)) return undefined;
       const isOfLeaf = state[name].place[0] === "l" && method === "retain_grad()";
       const key = isOfLeaf ? "nothing" : { "retain_grad()": "kept", "register_hook(": "hooked" }[method] || "cut_away";
       return this.say(key, { line, name: code(name), by: method.replace(/^data/, ".data") });
@@ -352,10 +353,13 @@
       const text = this.text(moment.line), targets = (TARGETS.exec(text) || []).join().split(/\W+/);
       const isMade = (name) => state[name].place[0] !== "l" && targets.includes(name.split(/\W/)[0]);
       const isKnown = (name) => known.has(state[name].place) && this.isSeen(name, text);
-      const isSure = (name) => isMade(name) || name in was || isKnown(name);
-      const told = super.named(areHidden ? news.filter(isSure) : news, moment, was, nodes);
-      const isPassed = /^\s*return\b/.test(text) && isDetachedInCall(text);
-      return nodes.length && !step.gap && isPassed ? [...this.innerCut(moment, was), ...told] : told;
+      const isThere = (name) => isMade(name) || name in was || isKnown(name);
+      const isPassed = (name) => step.given.includes(name) && !this.cut(name, was, moment); // to the function
+      const isRead = (name) => !isPassed(name) || this.isSeen(name, text);
+      const shown = news.filter((name) => isRead(name) && (!areHidden || isThere(name)));
+      const told = super.named(shown, moment, was, nodes);
+      const isCut = /^\s*return\b/.test(text) && isDetachedInCall(text);
+      return nodes.length && !step.gap && isCut ? [...this.innerCut(moment, was), ...told] : told;
     }
 
     // What a custom function makes of its inputs isn't a leaf to anybody.

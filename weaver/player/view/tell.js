@@ -59,9 +59,6 @@
     },
   };
 
-  // Whether all of a line runs, and once, if it runs: no part of it depends on a condition
-  api.runsWhole = (text) => !/\b(if|and|or|lambda|for)\b/.test(text);
-
   api.Teller = class {
     constructor(data, words, moments) {
       Object.assign(this, { words, moments, first: {}, seen: {}, made: {}, cuts: {}, ends: {}, met: {} });
@@ -506,8 +503,8 @@
       const inner = (this.cuts[step.index] || []).filter(({ why, end }) => why === "detach" && !places.includes(end));
       const from = [...new Set(inner.map(({ start }) => this.called(start, [was, state])))];
       if (inner.length) return [this.say("inner_cut", { before: this.names(from), why: this.detached(moment.line) })];
-      const text = this.text(moment.line);
-      return /\)\.detach\(\)/.test(text) && api.runsWhole(text) ? [this.say("inner_detach")] : [];
+      const text = this.text(moment.line), mayNotRun = /\b(if|and|or|lambda|for)\b/.test(text);
+      return /\)\.detach\(\)/.test(text) && !mayNotRun ? [this.say("inner_detach")] : [];
     }
 
     handed(name, { value }) {
