@@ -791,6 +791,20 @@ def test_what_was_hidden_before_a_line_is_counted_with_a_plus_after_it(say):
     assert [given["names"]["text"].split()[-1] for line in (4, 6) for given in of(said, line, "gone")] == ["(64+)", "(9)"]
 
 
+def test_of_two_names_on_self_the_one_in_the_line_is_told(say):
+    source = """class Trainer:
+    def __init__(self):
+        self.held = self.model = nn.Linear(2, 1)
+    @torch.no_grad()
+    def run(self, x):
+        y = self.model(x)
+        return y
+Trainer().run(torch.ones(2))
+"""
+    [given] = of(say(source, acts=True), 8, "cut_no_grad")
+    assert codes(given["before"]) == ["self.model.weight", "self.model.bias"]
+
+
 def test_gradients_go_by_the_models_names_also_where_a_groups_are_there(say):
     start = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor g in opt.param_groups:\n    g['lr'] = 0.2\n"
     [given] = of(say(start + "net(torch.ones(2)).sum().backward()\n"), 7, "grads_set")

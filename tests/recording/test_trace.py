@@ -132,6 +132,12 @@ def test_the_mean_of_large_numbers_is_one_of_them():
     assert x.mean == pytest.approx(-1e38)
 
 
+def test_a_sparse_gradient_is_told_by_its_kind():
+    source = "import torch\ntable = torch.nn.Embedding(9, 2, sparse=True)\ntable(torch.tensor([1, 1, 4])).sum().backward()\n"
+    state = traced("program.py", source, Limits())[0].steps[-1].tensors
+    assert {name: one.dtype for name, one in state.items()} == {"table.weight": "float32", "table.weight.grad": "sparse float32"}
+
+
 def test_a_nested_tensor_is_told_by_its_kind_and_what_follows_is_recorded():
     source = "import torch\nx = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])\ny = x * 2\n"
     state = steps_of(source)[-1].tensors

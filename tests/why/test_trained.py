@@ -93,6 +93,8 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
         ([f"m.{n}.0.weight" for n in range(6)], "`m.*.weight` (6)"),
         ([f"w{n}" for n in range(6)], "`w0`, `w1`, `w2`, `w3`, … (6)"),
         (["layers[0].weight", "layers[0].bias"], "`layers[0].*` (2)"),
+        ([f"m.{at}.skip.{kind}" for at in ("a.0", "a.1", "b") for kind in ("weight", "bias")], "`m.*.skip.*` (6)"),
+        ([f"m.{at}.{kind}" for at in ("a.0", "a.1", "b.0") for kind in "uv"], "`m.a.0.*` (2), `m.a.1.*` (2), `m.b.0.*` (2)"),
         ([f"c['net'].m.{n}.bias" for n in range(5)], "`c['net'].m.*.bias` (5)"),
         ([f"c['nets'][{n}].bias" for n in range(5)], "`c['nets'].*.bias` (5)"),
     ],
@@ -272,6 +274,13 @@ def test_where_several_lines_go_backward_each_tells_whose_gradients_it_computes(
     assert not any("computes gradients here" in text for text in facts(again))
     zero = source.replace("(extra * 2).backward()", "(extra * 2 + 0 * loss.detach()).backward(); (net['lora'].bias * 0).sum().backward()")
     assert ["bias" in one.fields["groups"] for one in find_with_facts(watched(Path("/program.py"), zero)) if one.line == 13] == [False]
+
+
+def test_what_gets_only_zeros_is_not_told_among_the_gradients_of_the_passes_that_were_watched():
+    source = SOURCE.replace("OPTIMIZER", "extra = torch.ones(1, requires_grad=True)\noptimizer = torch.optim.Adam([*net['lora'].parameters(), extra])").replace("range(3)", "range(40)") + "    (extra * 2 + (net['lora'].bias * 0).sum()).backward()\n"
+    run = watched(Path("/program.py"), source, Limits(acts=True, looks=400))
+    told = [one.fields["groups"] for one in find_with_facts(run) if one.case == "reached_watched"]
+    assert any(step.gap for step in run.steps) and told == ["`net.lora.*` (2)", "`extra`"]
 
 
 LARS = """import torch

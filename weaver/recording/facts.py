@@ -235,7 +235,8 @@ class Reader:
 
     def _describe(self, tensor: Tensor, mark: Mark, value: Value) -> TensorState:
         shape, dtype = t.sizes(tensor), t.dtype_name(tensor)
-        dtype = f"nested {dtype}" if t.is_nested(tensor) else dtype
+        kind = "nested " if t.is_nested(tensor) else "sparse " if t.layout(tensor) == t.SPARSE else ""
+        dtype = f"{kind}{dtype}"
         device = str(t.device(tensor))
         if mark[0] == UNREADABLE:
             needs = t.requires_grad(tensor)

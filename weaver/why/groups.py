@@ -19,8 +19,9 @@ def groups(
 ) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
-    If that's more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of
-    a group without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
+    If they're in several groups, but all in modules with one name, it's that: `net.*.skip.*` (8). If that's
+    more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of a group
+    without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
     leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
     have another name in it.
     """
@@ -42,6 +43,8 @@ def groups(
         found.setdefault(_joined(path[:depth]), []).append(name)
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
     count = max(count, len(parts))
+    if len(found) > 1 and count == len(parts) > MOST and (part := _shared([*owners.values()])):
+        return f"`{part}.*` ({count})"
     plus = "+" if count > len(parts) else ""
     shown = [
         ", ".join(f"`{name}`" for name in all)
@@ -50,6 +53,15 @@ def groups(
         for group, all in largest
     ]
     return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
+
+
+def _shared(paths: list[list[str]]) -> str:
+    """Return what all paths have beside their beginning, such as `net.*.skip`; "" if they share no more."""
+    columns = zip(*paths, strict=False)
+    begin = [one[0] for one in takewhile(lambda one: len({*one}) == 1, columns)]
+    within = set.intersection(*({*path[len(begin) :]} for path in paths))
+    part = next((one for one in paths[0][len(begin) :] if one in within and one.isidentifier()), "")
+    return f"{_joined(begin)}.*.{part}" if part and begin else ""
 
 
 def _joined(path: Iterable[str]) -> str:

@@ -11,6 +11,7 @@
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
   const isSure = (text) => !/\b(if|and|or|lambda|for)\b/.test(text); // nothing in a line depends on a condition
+  const owner = (name, depth) => name.split(/[.[]/).slice(0, depth).join("."); // of `self.net.weight`: `self.net`
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
   const list = (codes, most = codes.length, least = "") => {
     const shown = codes.slice(0, most).map((one) => one.html).join(", ");
@@ -216,10 +217,12 @@
 
     // In a backward pass, a parameter by its own name, not by that of a loop's variable; else by one in the line
     called(place, states = []) {
-      const isHere = ([name]) => !this.isEvent && this.isSeen(name, this.here || "");
-      const here = states.map((state) => Object.fromEntries(Object.entries(state).filter(isHere)));
-      const near = super.called(place, here);
-      if (here.some((state) => near in state)) return near;
+      for (const depth of this.isEvent ? [] : [2, 1]) { // `self.model`, else `self`
+        const isHere = ([name]) => this.isSeen(name, this.here || "") && (this.here || "").includes(owner(name, depth));
+        const here = states.map((state) => Object.fromEntries(Object.entries(state).filter(isHere)));
+        const near = super.called(place, here);
+        if (here.some((state) => near in state)) return near;
+      }
       const found = super.called(place, states);
       const isElsewhere = found === this.first[place] && !states.some((state) => found in state);
       const isOwn = (name) => name.startsWith("self.");
