@@ -19,7 +19,7 @@ from weaver.recording.objects import class_member, class_module, class_name, own
 
 DEEP = 4  # containers within containers that are looked into
 BORING = (int, float, str, bytes, bool, type(None), type, FunctionType, ModuleType)
-PARTS = 16  # of containers, that take as long as a look at a tensor
+PARTS = 32  # of containers, that take as long as a look at a tensor
 SIMPLE = (str, int, float, bool)  # keys that are written as they are
 ADDRESS = 1 << 32  # numbers from here on are taken for addresses, `id` or `data_ptr`: new ones in each run
 
