@@ -1,7 +1,12 @@
 """An optimizer that holds other tensors than those that are trained."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
 
 START = """import torch
 from torch import nn
@@ -255,6 +260,35 @@ for epoch in range(4):
     if epoch == 2:
         RESET
 """
+
+
+ADDED = """import torch
+from torch import nn
+def add(net):
+    for part in net:
+        part.extra = nn.Linear(2, 2)
+        for one in part.parameters():
+            one.requires_grad = False
+        for one in part.extra.parameters():
+            one.requires_grad = True
+net = nn.ModuleList(nn.Sequential(nn.Linear(2, 2)) for _ in range(6))
+optimizer = torch.optim.SGD([*net.parameters(), scale := torch.ones(1, requires_grad=True)], lr=0.1)
+add(net)
+for _ in range(6):
+    optimizer.zero_grad()
+    x = torch.ones(4, 2)
+    for part in net:
+        x = part.extra(part[0](x))
+    (x * scale).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_all_that_an_optimizer_was_created_too_early_for_is_counted_though_some_was_added_in_a_gap():
+    run = watched(Path("/program.py"), ADDED, Limits(acts=True, looks=600))
+    assert run.has_gap(0, next(at for at, step in enumerate(run.steps) if step.line == 13))
+    [found] = [one for one in find(run) if one.name == "optimizer"]
+    assert (found.case, found.line, found.fields) == ("late", 12, {"name": "net.0.extra.bias", "more": "11"})
 
 
 def test_what_replaces_a_parameter_late_is_found_by_the_one_step_that_is_left():

@@ -97,8 +97,11 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
             yield Finding("optimizer", Severity.WRONG, shows, at[0], line, "late", fields)
         else:
             yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
-    elif late and (at := _first(run, late[0])):
-        fields = run.named(late)
+    elif late and (firsts := [at for at in (_first(run, place) for place in late) if at]):
+        at = min(firsts, key=lambda one: (run.steps[one[0]].depth, one[0]))
+        owned_by = set[str]().union(*(_owners(run, place) for place in late))  # one gradient is enough of these
+        alike = {place for place in counts.keys() & unheld if _owners(run, place) & owned_by}
+        fields = run.named({*late} | {place for place in alike if _is_later(run, place, made[-1].step)})
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
     elif lost := _made_once(run, lost):
         fields = run.named(lost)
@@ -267,9 +270,9 @@ def _is_later(run: WatchedRun, place: str, step: int) -> bool:
     seen = run.seen.get(place, -1)
     if not 0 <= step < seen:
         return False
-    owner, at = variable(run.names[place]), run.steps[step]
-    is_whole = not any(name in ("", owner) for name in at.hidden)
-    return not run.has_gap(step, seen) or (is_whole and any(variable(name) == owner for name in at.tensors))
+    at = run.steps[step]
+    listed = {*map(variable, at.tensors)} - {*map(variable, at.hidden)} if "" not in at.hidden else set()
+    return not run.has_gap(step, seen) or bool(listed & {*map(variable, run.aliases(place))})
 
 
 def _list_line(run: WatchedRun, place: str) -> int | None:
