@@ -99,7 +99,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
             yield Finding("optimizer", Severity.WRONG, line, step, shows, "replaced", fields)
     elif late and (firsts := [at for at in (_first(run, place) for place in late) if at]):
         at = min(firsts, key=lambda one: (run.steps[one[0]].depth, one[0]))
-        owned_by = set[str]().union(*(_owners(run, place) for place in late))  # one gradient is enough of these
+        owned_by = set[str]().union(*(_owners(run, place) for place in late))
         alike = {place for place in counts.keys() & unheld if _owners(run, place) & owned_by}
         fields = run.named({*late} | {place for place in alike if _is_later(run, place, made[-1].step)})
         yield Finding("optimizer", Severity.WRONG, at[1], at[0], line, "late", fields)
