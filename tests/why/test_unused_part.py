@@ -33,3 +33,9 @@ for i in range(3):
 )
 def test_a_part_of_a_loss_whose_gradients_are_always_reset_is_found(sample, reset, found):
     assert [one for one in said(SOURCE.replace("SAMPLE", sample).replace("RESET", reset)) if one[0] == "wrong"] == found
+
+
+def test_where_all_gradients_are_reset_no_part_is_told():
+    source = SOURCE.replace("SAMPLE", "fake.detach()").replace("RESET", "zero_grad")
+    emptied = source.replace("    step_maker.step()\n", "    step_maker.zero_grad()\n    step_maker.step()\n")
+    assert "step_part" not in [name for _, name, _ in said(emptied)]

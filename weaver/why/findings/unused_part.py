@@ -19,8 +19,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for one in firsts(run):
         lost = set().union(*unused.get(one.line, {}).values())
         reached, idle = parts(run, one) if lost else ({}, set())
+        trains = any(leaves - lost for leaves in reached.values())  # else the resets come too early
         for name, leaves in reached.items():
-            if name and leaves and leaves <= lost and name not in idle:
+            if trains and name and leaves and leaves <= lost and name not in idle:
                 also = next(line for line, places in unused[one.line].items() if leaves & places)
                 groups = told(run, one.line, one.step, "part", leaves).fields["groups"]
                 fields = {"name": name, "groups": groups}
