@@ -38,3 +38,25 @@ def test_a_bias_is_told_once_and_not_at_each_line_with_a_pass():
     source = SOURCE.replace("NORM", "nn.BatchNorm1d(3)").replace(again[: len(again) // 2], again)
     facts = find_with_facts(watched(Path("/program.py"), source))
     assert [one.line for one in facts if one.case == "normed"] == [7]
+
+
+ATTENTION = """import torch
+from torch import nn
+torch.manual_seed(0)
+query, key, value, norm = nn.Linear(8, 8), nn.Linear(8, 8, bias=BIAS), nn.Linear(8, 8), nn.LayerNorm(8)
+parts = nn.ModuleList([query, key, value, norm])
+optimizer = torch.optim.Adam(parts.parameters(), lr=0.01)
+for _ in range(TIMES):
+    x = torch.randn(4, 5, 8)
+    weights = (query(x) @ key(x).transpose(1, 2)).softmax(-1)
+    optimizer.zero_grad()
+    norm(weights @ value(x)).pow(3).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("times", "bias", "found"), [(3, True, [(11, "`key.bias`")]), (1, True, []), (3, False, [])])
+def test_a_bias_whose_gradient_is_rounding_error_in_each_pass_is_told(times, bias, found):
+    source = ATTENTION.replace("TIMES", str(times)).replace("BIAS", str(bias))
+    facts = find_with_facts(watched(Path("/program.py"), source))
+    assert [(one.line, one.fields["groups"]) for one in facts if one.case == "rounded"] == found

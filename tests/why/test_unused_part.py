@@ -1,7 +1,11 @@
 """A part of a loss that trains nothing: no step uses the gradients of what it reaches."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find_with_facts
 
 SOURCE = """import torch
 from torch import nn
@@ -33,6 +37,12 @@ for i in range(3):
 )
 def test_a_part_of_a_loss_whose_gradients_are_always_reset_is_found(sample, reset, found):
     assert [one for one in said(SOURCE.replace("SAMPLE", sample).replace("RESET", reset)) if one[0] == "wrong"] == found
+
+
+def test_what_such_a_part_reaches_is_not_told_again_as_a_fact():
+    run = watched(Path("/program.py"), SOURCE.replace("SAMPLE", "fake.detach()").replace("RESET", "zero_grad"))
+    told = [(one.name, one.fields["name"]) for one in find_with_facts(run) if one.case == "part"]
+    assert told == [("step", "similar"), ("trained", "close")]
 
 
 def test_where_all_gradients_are_reset_no_part_is_told():

@@ -1,6 +1,7 @@
 """What a recorded value says: whether it holds a nan, nothing but 0, or elements that differ."""
 
 from collections.abc import Iterator
+from math import inf
 
 from weaver.recording.model import Range, Value
 
@@ -37,6 +38,12 @@ def _elements(value: Value) -> Iterator[Value]:
             yield from _elements(one)
     else:
         yield value
+
+
+def largest(value: Value) -> float:
+    """Return the largest element, without its sign; infinity if that isn't known."""
+    ends = [value.min, value.max] if isinstance(value, Range) else [*_elements(value)]
+    return max((abs(one) if isinstance(one, int | float) else inf for one in ends), default=inf)
 
 
 def has_zero(value: Value) -> bool:

@@ -160,7 +160,12 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     found, facts = find(run, guard), list[Finding]()
     with guard:
         facts += map(partial(_placed, run), _facts(run))
-    return [*found, *_few(facts)]
+    known = {_about(one) for one in found}  # what a finding says already
+    return [*found, *_few([one for one in facts if _about(one) not in known])]
+
+
+def _about(one: Finding) -> tuple[int, str, str | None]:
+    return one.line, one.case, one.fields.get("name")
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:

@@ -1,18 +1,28 @@
-"""Which biases change nothing, as a batch normalization subtracts them again."""
+"""Which biases change nothing, as a batch normalization subtracts them again or a softmax cancels them."""
 
 from collections.abc import Iterator
+from math import inf
 
 from weaver.recording.model import Node, id_of
 from weaver.why.finding import Finding
 from weaver.why.findings.terms import firsts
 from weaver.why.leaves import told
-from weaver.why.run import WatchedRun
+from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import largest
 
 BIASES = {"ConvolutionBackward0": 2, "AddmmBackward0": 0}  # at which place of a node's inputs
+# What's added is a bias as well, if it's a parameter: its gradient is the sum of what arrives
+ADDED = {name: [at] for name, at in BIASES.items()}
+ADDED |= {"AddBackward0": [0, 1], "NativeLayerNormBackward0": [2]}
+ROUNDING = 1e-5  # of the largest element that arrives: a sum that's never larger has lost all its digits
+FEW = 2  # passes
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Say which biases the batch normalization after them cancels, at the first pass that does."""
+    """Say which biases the batch normalization after them cancels, at the first pass that does.
+
+    And of which others only rounding error is left in each pass, as of an attention's keys.
+    """
     told_of = set[str]()
     for one in firsts(run):
         nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
@@ -20,6 +30,32 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         told_of |= biases
         if biases:
             yield told(run, one.line, one.step, "normed", biases)
+    sums: dict[str, list[bool]] = {}  # whether it's rounding error, in each pass
+    first: dict[int, tuple[int, set[str]]] = {}
+    for one in run.passes:
+        for place, is_rounding in _sums(run, one).items():
+            if place not in sums:
+                first.setdefault(one.line, (one.step, set()))[1].add(place)
+            sums.setdefault(place, []).append(is_rounding)
+    canceled = {place for place, every in sums.items() if all(every) and len(every) >= FEW} - told_of
+    for line, (step, places) in first.items():
+        if places & canceled:
+            yield told(run, line, step, "rounded", places & canceled)
+
+
+def _sums(run: WatchedRun, one: WatchedPass) -> dict[str, bool]:
+    """Return the biases that a pass reached, each with whether what's added up for it is rounding error."""
+    visits = {visit.node: visit for visit in one.visits if visit.node and visit.received}
+    found: dict[str, bool] = {}
+    for id, visit in visits.items():
+        node = run.nodes.get(id)
+        for at in ADDED.get(node.name, ()) if node else ():
+            place = node.next[at] if node and at < len(node.next) else None
+            if place in run.stepped and (leaf := visits.get(place)):
+                left, arrived = (largest((one.received or [None])[0]) for one in (leaf, visit))
+                is_rounding = 0 < left < ROUNDING * arrived < inf
+                found[place] = found.get(place, True) and is_rounding
+    return found
 
 
 def _canceled(run: WatchedRun, node: Node) -> Iterator[str]:
