@@ -191,6 +191,11 @@ def test_steps_that_nobody_watched_may_have_followed_a_call_of_train():
 EVALUATED = TRAINED.replace("LAYER", "nn.Tanh()") + "    net.eval()\n    SWITCH\n        loss = net(torch.randn(8, 4)).pow(2).mean()\n"
 
 
+def test_what_another_modules_eval_is_before_is_not_said_to_be_in_evaluation_mode():
+    source = EVALUATED.replace("SWITCH", "if True:").replace("optimizer =", "other = nn.Linear(4, 1)\noptimizer =")
+    assert said(source.replace("net.eval()", "other.eval()")) == [("note", "mode_unused", 13)]
+
+
 def test_a_graph_that_is_recorded_in_evaluation_mode_for_nothing_is_good_to_know():
     assert said(EVALUATED.replace("SWITCH", "if True:")) == [("note", "mode_recorded", 12)]
     assert said(EVALUATED.replace("SWITCH", "with torch.no_grad():")) == []

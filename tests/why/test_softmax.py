@@ -22,6 +22,10 @@ def test_a_softmax_before_cross_entropy_is_found():
             "p = torch.sigmoid(net(x))[:, 0]\nloss = nn.functional.binary_cross_entropy_with_logits(p, x[:, 0])",
             ("wrong", "softmax_sigmoid", 5),
         ),
+        (
+            "p = torch.sigmoid(net(x))\nq = torch.cat([p.gather(1, y[:, None])[:4], p[1:3, :1]])[:, 0]\nloss = nn.functional.binary_cross_entropy_with_logits(q, q.detach())",
+            ("wrong", "softmax_sigmoid", 5),
+        ),
         ("p = net(x)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
         ("p = net(x).softmax(1)\nloss = nn.functional.nll_loss(p, y)", ("wrong", "softmax_nll", 6)),
         ("p = net(x).softmax(1)\nloss = nn.functional.kl_div(p, x[:, :3].softmax(1))", ("wrong", "softmax_kl", 6)),

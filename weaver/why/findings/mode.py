@@ -97,19 +97,21 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
 
 def _recorded(run: WatchedRun) -> Iterator[Finding]:
     """Find the line that records most for no pass, of those in evaluation mode and of those in training."""
-    modes = [act for act in run.of("mode") if act.step >= 0]
-    begun = [act.step for act in modes]
+    modes = [*_off(run)]
+    begun = [step for step, _ in modes]
     used = {id for one in run.passes for id in one.ids()}
     found: dict[int, Counter[int]] = {}  # line of the call -> its steps -> nodes
     meant: set[int] = set()
     training: set[int] = set()
-    for node in run.trace.nodes if run.of("step") else ():
-        if (at := run.made(node)) < 0:
-            continue
+    made = [(node, at) for node in run.trace.nodes if run.of("step") and (at := run.made(node)) >= 0]
+    leaves: dict[int, set[str]] = {}  # that the line of a call uses
+    for node, at in made:
+        leaves.setdefault(_call(run, at), set()).update(place for place in node.next if place)
+    for node, at in made:
         last = bisect_right(begun, at) - 1
         outer = _call(run, at)
         line = run.steps[outer].line
-        is_off = last >= 0 and not modes[last].on
+        is_off = last >= 0 and not modes[last][1].isdisjoint(leaves[outer])
         if node.id in used or _may_be_used(run, at, outer, is_off):
             meant.add(line)
             continue
@@ -125,6 +127,15 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
             is_all = not run.has_gap(begin(run.steps, at) - 1, at) and not run.trace.nodes_hidden
             fields = {"n" if is_all else "least": str(n)}
             yield Finding("mode", Severity.NOTE, line, at, None, case, fields)
+
+
+def _off(run: WatchedRun) -> Iterator[tuple[int, set[str]]]:
+    """Yield the steps that put a module into a mode, with the leaves of those in evaluation mode then."""
+    off = set[str]()
+    for act in run.of("mode"):
+        off = off.difference(act.places) if act.on else off.union(act.places)
+        if act.step >= 0:
+            yield act.step, off
 
 
 def _may_be_used(run: WatchedRun, at: int, outer: int, is_off: bool) -> bool:

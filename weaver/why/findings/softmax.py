@@ -14,6 +14,7 @@ WRONG = {
     ("LogSoftmaxBackward0", "ReluBackward0"): "relu",
     **{("NllLossBackward0", name): "nll" for name in NO_LOGARITHM},
 }
+CHOSEN = "CatBackward", "StackBackward", "GatherBackward", "IndexBackward", "MaskedSelectBackward"
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -54,6 +55,10 @@ def _over_batch(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _input(run: WatchedRun, node: Node) -> Node | None:
-    """Return the node that a node's first input comes from, if that only had its shape changed in between."""
+    """Return the node that a node's first input comes from.
+
+    In between, its shape was changed at most, or its elements chosen or joined.
+    """
     place = node.next[0] if node.next else None
-    return run.nodes.get(id_of(run.base(place))) if place else None
+    found = run.nodes.get(id_of(run.base(place))) if place else None
+    return _input(run, found) if found and found.name.startswith(CHOSEN) else found
