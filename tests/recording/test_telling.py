@@ -627,9 +627,10 @@ def test_a_pass_that_is_recorded_itself_is_told_where_it_starts(say):
     assert not [key for _, key, _ in say(source + both, acts=True) if key == "start_recorded"]
 
 
-def test_a_detached_argument_is_told_of_the_line_that_passes_it(say):
-    source = "def f(x):\n    return x * 2\nw = torch.ones(2, requires_grad=True) * 1\ny = f(w.detach())\n"
-    assert of(say(source, acts=True), 6, "inner_detach") == [{}]
+@pytest.mark.parametrize(("needs", "told"), [(True, [{}]), (False, [])])
+def test_a_detached_argument_is_told_of_the_line_that_passes_it_if_it_needed_a_gradient(say, needs, told):
+    source = f"def f(x):\n    return x * 2\nw = torch.ones(2, requires_grad={needs}) * 1\ny = f(w.detach())\n"
+    assert of(say(source, acts=True), 6, "inner_detach") == told
 
 
 def test_a_parameter_that_detach_made_a_constant_in_place_is_not_cut_off_from_itself(say):

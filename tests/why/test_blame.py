@@ -491,6 +491,16 @@ def test_the_line_whose_result_nothing_uses_is_named(used, found):
     assert said(DROPPED.replace("USED", used)) == found
 
 
+def test_lines_whose_results_nothing_uses_are_each_told_with_what_they_compute_with():
+    merged = "net = Net()\nweight = torch.cat([net.pooler.weight, net.pooler.weight])\nbias = net.pooler.bias * 2\n"
+    source = DROPPED.replace("USED", "x").replace("        pooled = self.pooler(x)\n", "").replace("net = Net()\n", merged)
+    found = [one for one in seen(source)[1].found if one.case == "idle"]
+    assert [(one.line, one.fields) for one in found] == [
+        (14, {"name": "net.pooler.weight", "more": "0"}),
+        (15, {"name": "net.pooler.bias", "more": "0"}),
+    ]
+
+
 NAN = """import torch
 from torch import nn
 torch.manual_seed(0)

@@ -276,13 +276,6 @@ def test_where_several_lines_go_backward_each_tells_whose_gradients_it_computes(
     assert ["bias" in one.fields["groups"] for one in find_with_facts(watched(Path("/program.py"), zero)) if one.line == 13] == [False]
 
 
-def test_what_gets_only_zeros_is_not_told_among_the_gradients_of_the_passes_that_were_watched():
-    source = SOURCE.replace("OPTIMIZER", "extra = torch.ones(1, requires_grad=True)\noptimizer = torch.optim.Adam([*net['lora'].parameters(), extra])").replace("range(3)", "range(40)") + "    (extra * 2 + (net['lora'].bias * 0).sum()).backward()\n"
-    run = watched(Path("/program.py"), source, Limits(acts=True, looks=400))
-    told = [one.fields["groups"] for one in find_with_facts(run) if one.case == "reached_watched"]
-    assert any(step.gap for step in run.steps) and told == ["`net.lora.*` (2)", "`extra`"]
-
-
 LARS = """import torch
 from torch import nn
 class Own(torch.optim.Optimizer):

@@ -2,16 +2,33 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from weaver.recording.lines import path
 from weaver.recording.model import Node
+from weaver.recording.repeated import begin
 from weaver.why.run import WatchedRun
 
 
-def user(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> int:
-    """Return the step that computed with some leaves, or with the module that has them all."""
+def lines_with(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the step that computed with some leaves, or with the module that has them all.
+
+    Or, if no line did so with all of them, each line's step with those that it computed with.
+    """
+    if not leaves:
+        return
+    at = _user(run, users, leaves)
+    by_line: dict[int, tuple[int, list[str]]] = {}
+    for one in leaves:
+        if one in users:
+            by_line.setdefault(run.steps[users[one]].line, (users[one], []))[1].append(one)
+    is_one = all(begin(run.steps, at) <= step <= at for step, _ in by_line.values())
+    yield from [(at, leaves)] if is_one else by_line.values()
+
+
+def _user(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> int:
+    """Return the step that computed with some leaves first, or around it the one that names their module."""
     paths = [run.names[one].split(".") for one in leaves]
     common = [parts[0] for parts in takewhile(lambda parts: len({*parts}) == 1, zip(*paths, strict=False))]
     start = at = min(users.values())

@@ -13,7 +13,7 @@ ENGLISH = {
     "trained_more": "And at least {n} more like this.",
     "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
-    "trained_normed": "In the first pass here, batch normalization follows {groups} and subtracts the mean again, so these biases change nothing: what reaches them as gradients is rounding error.",
+    "trained_normed": "In the first pass here, batch normalization follows {groups} and subtracts the mean again. So in training mode, these biases change nothing: what reaches them as gradients is rounding error.",
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_off_least": "This line turns requires_grad off for {groups}, and perhaps for others in runs that weren't watched.",
     "trained_part": "In the first pass here, a gradient from {name}, a part of the loss, can only reach {groups}, of all that optimizers hold.",

@@ -11,6 +11,10 @@
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
   const isSure = (text) => !/\b(if|and|or|lambda|for)\b/.test(text); // nothing in a line depends on a condition
+  const passesDetached = (text, state) => { // to what a line calls; not what needs no gradient anyway
+    const [is, name] = /([\w.]*)\.detach\(\)\s*[,)]/.exec(text) || [];
+    return is && isSure(text) && state[name]?.requires_grad !== false;
+  };
   const owner = (name, depth) => name.split(/[.[]/).slice(0, depth).join("."); // of `self.net.weight`: `self.net`
   const code = (text) => ({ html: `<code>${api.escape(text)}</code>` });
   const list = (codes, most = codes.length, least = "") => {
@@ -245,8 +249,8 @@
       const { j: n } = this.steps[moment.step.index], told = super.ran(moment, before, n ? undefined : fold);
       const text = this.text(moment.line);
       if (moment.step.raised?.startsWith("SystemExit")) return [this.say("exits", { line: this.line(moment.line) })];
-      const isPassed = fold?.kind === "call" && isSure(text) && /\.detach\(\)\s*[,)]/.test(text); // to what it called
-      if (isPassed && !moment.step.raised) told.splice(1, 0, this.say("inner_detach"));
+      const isCut = fold?.kind === "call" && !moment.step.raised && passesDetached(text, before.state);
+      if (isCut) told.splice(1, 0, this.say("inner_detach"));
       const update = this.update(moment);
       if (update) told.splice(1, 2, update);
       const line = this.line(moment.line), set = fold && !moment.step.raised ? this.set(moment) : [];

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import id_of
-from weaver.why.consumers import user, users_of
+from weaver.why.consumers import lines_with, users_of
 from weaver.why.copied import copied
 from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
 from weaver.why.finding import Finding, Severity
@@ -228,12 +228,12 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     unused, siblings = ([one for one in each if one not in idle] for each in (unused, siblings))
     if any(step.hidden for step in run.steps) and run.has_gap(-1, len(run.steps)):  # where they had theirs
         siblings = []
-    for case, places in ("apart", unused), ("apart", partial), ("unused", siblings), ("idle", idle):
-        if places:  # many a model has a head that a loss leaves out on purpose
-            first = user(run, users, places) if case == "idle" else run.first(places) or 0
-            here = [one for one in places if run.seen.get(one) == first] or places  # others come later
-            fields = run.named(places) | {"name": run.named(here)["name"]}
-            yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, fields)
+    named = ("apart", unused), ("apart", partial), ("unused", siblings)  # many a loss leaves out a head
+    firsts = [(case, run.first(places) or 0, places) for case, places in named if places]
+    for case, first, places in firsts + [("idle", *one) for one in lines_with(run, users, idle)]:
+        here = [one for one in places if run.seen.get(one) == first] or places  # others come later
+        fields = run.named(places) | {"name": run.named(here)["name"]}
+        yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, fields)
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

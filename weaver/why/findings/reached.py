@@ -18,9 +18,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     """Say for which leaves each line's passes compute gradients, if they differ, and which aren't used."""
     found: dict[int, tuple[int, set[str]]] = {}
     mixed = set[int]()  # lines with several models by one name
-    has_gap = run.has_gap(-1, len(run.steps))
+    has_gap = run.has_gap(-1, len(run.steps))  # where they may be something else
     for one in run.passes:
-        none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ()))}
+        none = {visit.node for visit in one.visits if all(map(is_zero, visit.received or ())) and not has_gap}
         given = {run.names.get(leaf) or leaf: leaf for leaf in one.given()}  # an input is another each time
         leaves = {*given.values()} - none  # gradients of 0 train nothing
         if one.of == "backward" and leaves:
