@@ -9,7 +9,7 @@ ENGLISH = {
     "trained_left": "No torch.optim optimizer holds {groups}.",
     "trained_missing": "{by} holds {groups}, but the gradient was None at each step that was watched.",
     "trained_missing_also": "{by} also holds {groups}, but the gradient was None at each step that was watched.",
-    "trained_moved": "This line puts {groups} on the storage of the tensor that it assigns.",
+    "trained_moved": "This line takes over the memory of the tensor that it assigns for {groups}, but no graph: no gradient flows back to what that tensor was computed from.",
     "trained_more": "And at least {n} more like this.",
     "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
