@@ -845,6 +845,11 @@ def test_what_changes_nothing_for_gradients_is_not_told_as_a_cut(say, line):
     assert not {key for at, key, _ in say(AWAY.replace("LINE", line), acts=True) if at == 5} & {"cut_away", "kept", "hooked"}
 
 
+def test_a_line_that_may_have_jumped_is_told_without_the_jump(say):
+    said = say("for i in range(3):\n    if i > 7: break\nif i > 5: raise ValueError\n", acts=True)
+    assert [codes(given["line"]) for at, key, given in said if at in (4, 5) and "line" in given] == [["if i > 7:"]] * 3 + [["if i > 5:"]]
+
+
 def test_a_line_after_which_python_warns_is_not_said_to_print(say):
     said = say("print('program.py:1: UserWarning: old')\nprint(1)\n", acts=True)
     assert [key for at, key, _ in said if at in (3, 4)] == ["warned", "printed"]

@@ -10,6 +10,7 @@
   const SETTINGS = /padding|stride|dilation|groups|alpha|beta/; // which a node saves as well, and aren't factors
   const VIEWS = /^(T|Transpose|Permute|View|Expand|Unsqueeze|ToCopy)Backward/;
   const TARGETS = /^[^=]*[^=!<>](?==[^=])|^\s*(async )?for .*? in\b|\bas .*/; // what a line gives its names to
+  const JUMPS = /^\s*((?:el)?if\b.*:)\s*(?:break|continue|return|raise)\b/; // if its condition holds
   const isSure = (text) => !/\b(if|and|or|lambda|for)\b/.test(text); // nothing in a line depends on a condition
   const passesDetached = (text, state) => { // to what a line calls; not what needs no gradient anyway
     const [is, name] = /([\w.]*)\.detach\(\)\s*[,)]/.exec(text) || [];
@@ -282,8 +283,9 @@
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
-    statement(moment, before, line) {
+    statement(moment, before, all) {
       const text = this.text(moment.line), key = this.outside(moment, text);
+      const [, asks] = JUMPS.exec(text) || [], line = asks ? { html: this.say("line", { code: asks }) } : all;
       if (key) return this.say(key, { line });
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });

@@ -104,12 +104,13 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
     meant: set[int] = set()
     training: set[int] = set()
     made = [(node, at) for node in run.trace.nodes if run.of("step") and (at := run.made(node)) >= 0]
+    calls = {at: _call(run, at) for at in {at for _, at in made}}
     leaves: dict[int, set[str]] = {}  # that the line of a call uses
     for node, at in made:
-        leaves.setdefault(_call(run, at), set()).update(place for place in node.next if place)
+        leaves.setdefault(calls[at], set()).update(place for place in node.next if place)
     for node, at in made:
         last = bisect_right(begun, at) - 1
-        outer = _call(run, at)
+        outer = calls[at]
         line = run.steps[outer].line
         is_off = last >= 0 and not modes[last][1].isdisjoint(leaves[outer])
         if node.id in used or _may_be_used(run, at, outer, is_off):
