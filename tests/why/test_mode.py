@@ -201,6 +201,15 @@ def test_a_graph_that_is_recorded_in_evaluation_mode_for_nothing_is_good_to_know
     assert said(EVALUATED.replace("SWITCH", "with torch.no_grad():")) == []
 
 
+@pytest.mark.parametrize(("runs", "found"), [(0, [("recorded", 12)]), (1, [])])
+def test_a_gap_in_which_no_pass_ran_cannot_have_used_a_graph(runs, found):
+    source = EVALUATED.replace("SWITCH", "if True:") + "        value = loss.item()\n"
+    run = watched(Path("/program.py"), source)
+    for step in (one for one in run.steps if one.line == 13):
+        step.gap = Gap(5, runs=runs)
+    assert [(one.case, one.line) for one in find(run) if one.name == "mode"] == found
+
+
 @pytest.mark.parametrize("later, found", [("", [("note", "mode_unused", 12)]), ("    loss.backward()\n", [])])
 def test_a_graph_that_is_recorded_in_training_for_nothing_is_good_to_know(later, found):
     source = EVALUATED.replace("net.eval()", "pass").replace("SWITCH", "if True:")

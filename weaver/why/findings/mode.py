@@ -142,10 +142,8 @@ def _off(run: WatchedRun) -> Iterator[tuple[int, set[str]]]:
 def _may_be_used(run: WatchedRun, at: int, outer: int, is_off: bool) -> bool:
     """Tell whether a pass that nobody watched may go through what a step recorded."""
     end = run.end(outer)
-    if run.has_gap(at, end):
-        return True
-    later = next((one.step for one in run.passes if one.step > end), len(run.steps) - 1)
-    return not is_off and any(step.gap and step.gap.runs for step in run.steps[end + 1 : later + 1])
+    last = end if is_off else next((one.step for one in run.passes if one.step > end), len(run.steps) - 1)
+    return any(step.gap and step.gap.runs for step in run.steps[at + 1 : last + 1])
 
 
 def _evaluated(run: WatchedRun) -> Iterator[Finding]:
