@@ -433,7 +433,7 @@ def test_a_loop_that_prepares_data_is_watched_for_a_while_and_what_comes_after_i
     )
     found = steps_of(source, steps=2000)
     watched = [step.loops[0][1] for step in found if step.line == 5]
-    assert watched == [*range(8), 15, 31, 63, 127]
+    assert watched[:32] == [*range(32)] and watched[32:] == [63, 127]
     assert len([step for step in found if step.line == 7]) == 200
     assert found[-1].tensors["w"].value == [21730.0]
 

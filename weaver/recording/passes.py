@@ -45,17 +45,13 @@ def prepares(before: dict[str, TensorState], after: dict[str, TensorState]) -> b
 
 
 def changes_gradients(before: dict[str, TensorState], after: dict[str, TensorState]) -> bool:
-    """Tell whether something that requires grad, or a gradient, isn't what it was, or wasn't there.
-
-    One that only got another name, as a loop's variable does, is what it was.
-    """
-    changed = [
-        state
+    """Tell whether something that requires grad, or a gradient, isn't what it was."""
+    changed = (
+        (name, state)
         for name, state in (*after.items(), *before.items())
-        if after.get(name) is not before.get(name) and (state.requires_grad or name.endswith(".grad"))
-    ]
-    was, now = ({one.place: one for one in states.values()} if changed else {} for states in (before, after))
-    return any(was.get(one.place) != now.get(one.place) for one in changed)
+        if after.get(name) is not before.get(name)
+    )
+    return any(state.requires_grad or name.endswith(".grad") for name, state in changed)
 
 
 def kinds(steps: Sequence[Step]) -> list[int]:

@@ -25,7 +25,7 @@ from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
 from weaver.recording.torch_private import is_grad_enabled
 
 Iterations = tuple[tuple[int, int, int], ...]  # as in `KeptStep.path`
-DULL = 8  # iterations in a row in which nothing happens to a gradient, or, if none is trained, to a tensor
+DULL = 32  # iterations in a row in which nothing happens to a gradient, or, if none is trained, to a tensor
 LATE = 2  # lines whose first pass isn't watched, and after which an iteration is, besides the first of all
 RENEWED = 4  # times that sampling starts over with a new optimizer
 CALLS = 8  # of a function in one iteration, if nothing in it requires grad
