@@ -219,7 +219,8 @@ class Reader:
         if size > OFTEN:  # its first elements tell of a write that no version tells of, if it changes these
             return (*state, checksum(tensor)), None
         if size > self.elements or private.has_no_memory(tensor):
-            told = None if storage is None else _fingerprint(tensor)
+            is_new = known is None and size > SUMMED  # which costs as much as to read it, and may be gone soon
+            told = None if storage is None or is_new else _fingerprint(tensor)
             if told is not None and known is not None and mark == (*state, told):
                 return mark, known.value
             value = value_of(tensor, self.elements)
