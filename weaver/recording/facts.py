@@ -219,7 +219,7 @@ class Reader:
         if size > OFTEN:  # its first elements tell of a write that no version tells of, if it changes these
             return (*state, checksum(tensor)), None
         if size > self.elements or private.has_no_memory(tensor):
-            is_new = known is None and size > SUMMED  # which costs as much as to read it, and may be gone soon
+            is_new = known is None and size > SUMMED  # to read it costs as much, and it may be gone soon
             told = None if storage is None or is_new else _fingerprint(tensor)
             if told is not None and known is not None and mark == (*state, told):
                 return mark, known.value
