@@ -132,16 +132,17 @@ def page(
     seen = [*([] if opens is None else [opens]), *(one.step for one in remarks), *reads[-1:]]
     dull = repeated(trace.steps, seen) if limit <= LIMIT and count > READABLE else ()
     kept = [at for at in range(count) if at not in dull]
-    # A step that only repeats what was before takes no more room than the others
-    note = _note(limit * count / max(len(kept), 1))
-    fewer = [replace(note, n=len(dull))] if dull else []
-    text = with_steps(kept, *fewer)
+    more = count / max(len(kept), 1)  # a step that only repeats what was before takes no more than the others
+
+    def fewer(note: Note) -> list[Note]:
+        return [replace(note, n=len(dull))] if dull else []
+
+    text = with_steps(kept, *fewer(_note(limit * more)))
     if len(text.encode()) <= limit:
         return text
-    note = _note(len(text.encode()) * count / max(len(kept), 1))
-    fewer = [replace(note, n=len(dull))] if dull else []
+    note = _note(len(text.encode()) * more)
     trace = replace(condensed(trace), notes=[*trace.notes, replace(note, why="listed", n=FEW)])
-    text = with_steps(kept, *fewer)
+    text = with_steps(kept, *fewer(note))
     if len(text.encode()) <= limit:
         return text
     fixed = len(_page(replace(trace, steps=[], nodes=[], edges=[]), source, language, words).encode())

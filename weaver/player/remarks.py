@@ -26,8 +26,7 @@ class Remark:
 def html(remarks: Sequence[tuple[int, Remark]]) -> str:
     """Return a list of remarks.
 
-    Those in a row about one line share the button that leads to their moment, and lines in a row of which
-    the same is said share the sentences.
+    Remarks in a row about one line share its button. Lines in a row with the same sentences share these.
     """
     groups = groupby(remarks, key=lambda one: (one[1].is_folded, escape(one[1].heading)))
     return "".join(

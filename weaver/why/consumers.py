@@ -28,7 +28,7 @@ def lines_with(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> Ite
 
 
 def _user(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> int:
-    """Return the step that computed with some leaves first, or around it the one that names their module."""
+    """Return the first step that computed with some leaves, or its caller that names their module."""
     paths = [run.names[one].split(".") for one in leaves]
     common = [parts[0] for parts in takewhile(lambda parts: len({*parts}) == 1, zip(*paths, strict=False))]
     start = at = min(users.values())

@@ -20,7 +20,7 @@ ENGLISH = {
     "trained_part_zero": "In the first pass here, only zeros flow back from {name}, a part of the loss, so it trains nothing then.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
-    "trained_rounded": "In the passes that were watched, the gradients of {groups} are no more than rounding error: their parts cancel out. What an optimizer does with them is noise.",
+    "trained_rounded": "In the passes that were watched, only rounding error is left of the gradients of {groups}: their parts cancel out. What an optimizer does with them is noise.",
     "trained_several": "In the first pass here, the loss uses {groups} several times: backward() adds up the gradients of all uses.",
     "trained_summed": "{by} uses the sum of the gradients that the passes on lines {also} computed for {groups}.",
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",

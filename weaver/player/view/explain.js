@@ -283,9 +283,9 @@
     }
 
     // What a line did that changed no tensor: the numbers that it set, or which way a condition sent the program
-    statement(moment, before, all) {
+    statement(moment, before, whole) {
       const text = this.text(moment.line), key = this.outside(moment, text);
-      const [, asks] = JUMPS.exec(text) || [], line = asks ? { html: this.say("line", { code: asks }) } : all;
+      const [, asks] = JUMPS.exec(text) || [], line = asks ? { html: this.say("line", { code: asks }) } : whole;
       if (key) return this.say(key, { line });
       const set = this.isOver(moment) ? [] : this.set(moment);
       if (set.length) return this.say("set", { line, numbers: list(set) });

@@ -19,9 +19,9 @@ FEW = 2  # passes
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Say which biases the batch normalization after them cancels, at the first pass that does.
+    """Say which biases change nothing: at the first pass with the batch normalization that cancels them.
 
-    And of which others only rounding error is left in each pass, as of an attention's keys.
+    For others, such as those of an attention's keys, every pass has to agree.
     """
     told_of = set[str]()
     for one in firsts(run):
@@ -30,6 +30,11 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         told_of |= biases
         if biases:
             yield told(run, one.line, one.step, "normed", biases)
+    yield from _rounded(run, told_of)
+
+
+def _rounded(run: WatchedRun, told_of: set[str]) -> Iterator[Finding]:
+    """Say for which other biases each pass leaves only rounding error, at the first that reaches them."""
     sums: dict[str, list[bool]] = {}  # whether it's rounding error, in each pass
     first: dict[int, tuple[int, set[str]]] = {}
     for one in run.passes:

@@ -268,11 +268,11 @@ def _is_later(run: WatchedRun, place: str, step: int) -> bool:
     Everything in between was watched, or the state at the step has all that its variable leads to.
     """
     seen = run.seen.get(place, -1)
-    if not 0 <= step < seen:
-        return False
+    if not 0 <= step < seen or not run.has_gap(step, seen):
+        return 0 <= step < seen
     at = run.steps[step]
-    listed = {*map(variable, at.tensors)} - {*map(variable, at.hidden)} if "" not in at.hidden else set()
-    return not run.has_gap(step, seen) or bool(listed & {*map(variable, run.aliases(place))})
+    listed = {*map(variable, at.tensors)} - {*map(variable, at.hidden)}
+    return "" not in at.hidden and not listed.isdisjoint(map(variable, run.aliases(place)))
 
 
 def _list_line(run: WatchedRun, place: str) -> int | None:

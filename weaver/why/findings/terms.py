@@ -65,7 +65,7 @@ def _is_of_several(run: WatchedRun, one: WatchedPass, place: str) -> bool:
 def _is_idle(run: WatchedRun, visits: Mapping[str, Event], place: str) -> bool:
     """Tell whether only zeros flow back from a place, or from a node below it up to where paths part.
 
-    `visits` are those of a pass, by their nodes.
+    `visits` has a pass's visits by their nodes.
     """
     for _ in range(DEEP):
         visit, node = visits.get(id_of(place)), run.nodes.get(id_of(place))
