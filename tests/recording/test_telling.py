@@ -551,9 +551,9 @@ def test_writes_that_follow_each_other_in_a_line_are_all_told(say):
     assert codes(given["nodes"]) == ["MulBackward0", "ExpBackward0"]
 
 
-@pytest.mark.parametrize(("rate", "times"), [("0.0", 1), ("0.1", 0)])
+@pytest.mark.parametrize(("rate", "times"), [("0.0", 1), ("0.1", 0), ("numpy.float64(0)", 1)])
 def test_an_optimizer_with_a_learning_rate_of_0_is_told(say, rate, times):
-    start = f"net = nn.Linear(2, 1)\nopt = torch.optim.SGD(net.parameters(), lr={rate})\n"
+    start = f"import numpy; net = nn.Linear(2, 1)\nopt = torch.optim.SGD(net.parameters(), lr={rate})\n"
     said = say(start + "net(torch.ones(1, 2)).sum().backward()\nopt.step()\n", acts=True)
     assert len(of(said, 6, "update_still")) == times and of(said, 6, "update")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.why import watched
 
+from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
 
 SOURCE = """import torch
@@ -36,6 +37,13 @@ def told(line, optimizer="Adam"):
 )
 def test_a_line_that_changes_gradients_between_backward_and_step_is_told(line, optimizer, case):
     assert told(line, optimizer) == [(case, 8, "`net.0.weight`")]
+
+
+def test_where_passes_werent_watched_a_line_may_change_more_gradients():
+    source = SOURCE.replace("LINE", "net[0].weight.grad.mul_(0.5)").replace("OPTIMIZER", "Adam")
+    found = find_with_facts(watched(Path("/program.py"), source.replace("range(3)", "range(40)"), Limits(acts=True, steps=60)))
+    [edited] = [one for one in found if one.case.startswith("edited")]
+    assert (edited.case, edited.line) == ("edited_least", 8)
 
 
 @pytest.mark.parametrize(

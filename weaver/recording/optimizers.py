@@ -20,7 +20,8 @@ def held_by(optimizer: Optimizer) -> list[torch.Tensor]:
 def is_still(optimizer: Optimizer) -> bool:
     """Tell whether the learning rate of all groups of an optimizer is 0."""
     rates = [group.get("lr") for group in (own_dict(optimizer) or {}).get("param_groups", ())]
-    return bool(rates) and all(type(one) in (int, float) and not one for one in rates)
+    # A number of numpy's is a float as well
+    return bool(rates) and all(issubclass(type(one), int | float) and not one for one in rates)
 
 
 def with_gradient(leaves: Iterable[Any]) -> tuple[str, ...]:

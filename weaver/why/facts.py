@@ -2,7 +2,9 @@
 
 ENGLISH = {
     "trained_again": "{by} goes on training {groups}, which the optimizer of line {also} trained before.",
+    "trained_cut": "{by} ends a path here: in backward() on line {also}, no gradient flows back through it to {groups}.",
     "trained_edited": "This line changes the gradients of {groups} after backward() computed them.",
+    "trained_edited_least": "This line changes the gradients of {groups} after backward() computed them, and perhaps those of others in runs that weren't watched.",
     "trained_edited_zero": "This line changes the gradients of {groups} after backward() computed them. Where they're 0 now, {by} may still move the parameters: weight decay and averages of earlier gradients count as well.",
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
     "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
@@ -24,6 +26,7 @@ ENGLISH = {
     "trained_several": "In the first pass here, the loss uses {groups} several times: backward() adds up the gradients of all uses.",
     "trained_summed": "{by} uses the sum of the gradients that the passes on lines {also} computed for {groups}.",
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
+    "trained_unrecorded": "This line runs under {by}: no gradient flows back through its result to {groups}.",
     "trained_updates": "{by} updates {groups}.",
     "trained_wasted": "Line {also} resets the gradients of {groups} before a step uses them.",
     "trained_written": "This line writes values to {groups} directly.",

@@ -19,6 +19,7 @@ from weaver.why.findings import (
     clip,
     constant,
     custom,
+    cut,
     drift,
     edited,
     error,
@@ -161,6 +162,8 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     with guard:
         facts += map(partial(_placed, run), _facts(run))
     known = {_about(one) for one in found}  # what a finding says already
+    cuts = {one.line for one in found if one.name in ("no_gradient", "constant")}
+    known |= {(line, case, None) for line in cuts for case in ("cut", "unrecorded")}
     return [*found, *_few([one for one in facts if _about(one) not in known])]
 
 
@@ -169,7 +172,7 @@ def _about(one: Finding) -> tuple[int, str, str | None]:
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, edited, normed))
+    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, edited, normed))
     yield from trained.find(run)
     yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together
 

@@ -1,0 +1,90 @@
+"""Where a path ends on which a gradient would flow to what's trained."""
+
+from pathlib import Path
+
+import pytest
+from support.why import watched
+
+from weaver.why.findings import find_with_facts
+
+BEGIN = """import torch
+from torch import nn
+from torch.nn import functional as F
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 1)
+    def forward(self, x):
+        x = x * 2
+        return self.layer(x)
+def target(q):
+    return q.detach()
+net, head = nn.Linear(3, 2), nn.Linear(2, 1)
+critic, ema = Critic(), nn.Linear(3, 2)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters(), *critic.parameters()], lr=0.1)
+for _ in range(3):
+    x = torch.randn(4, 3)
+    feature = net(x)
+"""
+END = """
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(head(net(x).detach()).sum())
+"""
+FIRST = 19
+
+
+def told(*lines):
+    source = BEGIN + "".join(f"    {line}\n" for line in lines) + END.lstrip("\n")
+    found = find_with_facts(watched(Path("/program.py"), source))
+    facts = [one for one in found if one.name == "trained" and one.case in ("cut", "unrecorded")]
+    return [(one.case, one.line, one.fields["by"], one.fields["groups"], one.fields.get("also")) for one in facts]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "loss = head(feature.detach()).pow(2).sum()",
+        "loss = head(feature.data).pow(2).sum()",
+        "loss = critic(feature.detach()).sum()",
+    ],
+)
+def test_what_a_loss_takes_detached_is_told_with_what_it_would_lead_to(line):
+    assert told(line, "loss = loss + head(feature).sum()") == [("cut", FIRST, "detach()", "`net.*` (2)", "22")]
+
+
+def test_a_function_that_detaches_is_where_the_path_ends():
+    loss = "loss = (head(feature) * target(feature)).sum()"
+    assert told(loss) == [("cut", 12, "detach()", "`net.*` (2)", "21")]
+
+
+def test_a_finding_that_says_so_already_isnt_repeated():
+    assert told("loss = head(feature.detach()).sum()", "pass") == []
+
+
+def test_a_cut_is_told_of_each_line_whose_pass_it_stops():
+    lines = "code = feature.detach()", "(head(code).sum() * 2 + head(feature).sum()).backward()", "loss = head(code).pow(2).sum()"
+    assert told(*lines) == [("cut", FIRST, "detach()", "`net.*` (2)", "20, 23")]
+
+
+def test_what_no_loss_is_computed_from_isnt_a_cut():
+    assert told("loss = head(feature).sum()", "shown = feature.detach() + loss.item()") == []
+
+
+def test_a_path_to_what_no_optimizer_trains_isnt_a_cut():
+    assert told("loss = (head(feature) - ema(x).detach().sum()).pow(2).mean()", "pass") == []
+
+
+@pytest.mark.parametrize(
+    ("switch", "by"),
+    [("torch.no_grad()", "torch.no_grad()"), ("torch.set_grad_enabled(False)", "torch.set_grad_enabled(False)")],
+)
+def test_a_trained_module_that_is_called_unrecorded_is_told(switch, by):
+    found = told(f"with {switch}:", "    start = net(x)", "loss = head(torch.tensor(start.tolist()) + feature).sum()")
+    assert found == [("unrecorded", FIRST + 1, by, "`net.*` (2)", None)]
+
+
+def test_a_trained_module_in_a_test_after_the_passes_isnt_told():
+    source = "loss = head(feature).sum()", "optimizer.zero_grad()", "loss.backward()"
+    assert told(*source, "with torch.no_grad(): shown = net(x)", "loss = head(feature).sum()")[:1] == []
