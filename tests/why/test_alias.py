@@ -74,6 +74,13 @@ def test_what_is_kept_anew_before_it_is_read_is_nothing_wrong():
     assert found(source.replace("USE", "pass")) == []
 
 
+def test_what_is_loaded_is_found_although_it_was_filled_again_since_the_last_update():
+    source = BEST.replace("KEEP", "0").replace("LINE", "if epoch:\n        best = net.state_dict()")
+    assert found(source.replace("USE", "net.load_state_dict(best)")) == [("wrong", 14)]
+    assert found(source.replace("if epoch:", "for _ in '1':").replace("USE", "net.load_state_dict(best)")) == []
+    assert found(source.replace("net.state_dict()", "copy.deepcopy(net.state_dict())").replace("USE", "net.load_state_dict(best)")) == []
+
+
 KEPT = """import torch
 from torch import nn
 net = nn.Linear(4, 1)

@@ -43,15 +43,16 @@ def told(*lines):
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "by"),
     [
-        "loss = head(feature.detach()).pow(2).sum()",
-        "loss = head(feature.data).pow(2).sum()",
-        "loss = critic(feature.detach()).sum()",
+        ("loss = head(feature.detach()).pow(2).sum()", "detach()"),
+        ("loss = head(feature.data).pow(2).sum()", ".data"),
+        ("loss = critic(feature.detach()).sum()", "detach()"),
+        ("loss = critic(feature.data).sum()", ".data"),
     ],
 )
-def test_what_a_loss_takes_detached_is_told_with_what_it_would_lead_to(line):
-    assert told(line, "loss = loss + head(feature).sum()") == [("cut", FIRST, "detach()", "`net.*` (2)", "22")]
+def test_what_a_loss_takes_detached_is_told_with_what_it_would_lead_to(line, by):
+    assert told(line, "loss = loss + head(feature).sum()") == [("cut", FIRST, by, "`net.*` (2)", "22")]
 
 
 def test_a_function_that_detaches_is_where_the_path_ends():

@@ -101,3 +101,36 @@ def test_of_what_takes_the_place_of_another_only_the_last_counts():
     run = watched(Path("/program.py"), HEADS)
     lost = [one.fields for one in find(run) if one.name == "optimizer"]
     assert [(fields["name"], fields["more"]) for fields in lost] == [("net.head.bias", "1")]
+
+
+SCORED = """import torch
+from torch import nn
+class Conv(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(4, 1))
+        nn.init.normal_(self.weight)
+    def forward(self, x):
+        return x @ self.weight
+class Pool(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = Conv()
+    def forward(self, x):
+        return self.conv(x).sigmoid() * x
+class Edges(nn.Module):
+    def forward(self, x):
+        score = Pool()
+        return score(x.data)
+pool, edges = Pool(), Edges()
+optimizer = torch.optim.Adam(pool.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    edges(pool(torch.ones(2, 4))).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_the_line_that_makes_a_module_of_ones_own_is_told_and_no_optimizer_is_said_to_hold_it():
+    found = [(name, line) for severity, name, line in said(SCORED) if severity == "wrong"]
+    assert found == [("remade", 18), ("no_gradient_cut", 19)]

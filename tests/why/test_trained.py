@@ -93,7 +93,8 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
         ([f"m.{n}.0.weight" for n in range(6)], "`m.*.weight` (6)"),
         ([f"w{n}" for n in range(6)], "`w0`, `w1`, `w2`, `w3`, … (6)"),
         (["layers[0].weight", "layers[0].bias"], "`layers[0].*` (2)"),
-        ([f"m.{at}.skip.{kind}" for at in ("a.0", "a.1", "b") for kind in ("weight", "bias")], "`m.*.skip.*` (6)"),
+        ([f"m.{at}.skip.{kind}" for at in ("a.0", "a.1", "b") for kind in "uv"], "`m.a.0.skip.*` (2), `m.a.1.skip.*` (2), `m.b.skip.*` (2)"),
+        ([f"m.{at}.skip.{kind}" for at in "abcde" for kind in "uv"], "`m.*.skip.*` (10)"),
         ([f"m.{at}.{kind}" for at in ("a.0", "a.1", "b.0") for kind in "uv"], "`m.a.0.*` (2), `m.a.1.*` (2), `m.b.0.*` (2)"),
         ([f"c['net'].m.{n}.bias" for n in range(5)], "`c['net'].m.*.bias` (5)"),
         ([f"c['nets'][{n}].bias" for n in range(5)], "`c['nets'].*.bias` (5)"),
@@ -101,6 +102,14 @@ def test_what_is_frozen_is_told_where_no_optimizer_holds_it():
 )
 def test_parameters_are_named_by_the_modules_that_they_are_in(names, text):
     assert groups(names) == text
+
+
+def test_what_all_share_is_named_where_the_modules_have_more_than_that():
+    names = [f"m.{at}.skip.{kind}" for at in ("a.0", "a.1", "b") for kind in "uv"]
+    assert groups(names, others={"m.a.0.conv.u": "9"}) == "`m.a.0.skip.*` (2), `m.a.1.skip.*` (2), `m.b.skip.*` (2)"
+    deep = [f"m.{side}.{n}.skip.{kind}" for side in "ab" for n in range(3) for kind in "uv"]
+    assert groups(deep) == "`m.a.*` (6), `m.b.*` (6)"
+    assert groups(deep, others={"m.a.0.conv.u": "9"}) == "`m.*.skip.*` (12)"
 
 
 def test_what_a_loop_froze_is_named_by_its_module_not_by_the_variable_of_the_loop():

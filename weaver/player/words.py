@@ -179,7 +179,7 @@ ENGLISH = {
     "gap_left": "{n|It was|They were} recorded, but left out to save space.",
     "gap_pass": "The backward pass continued during this gap, so any nodes it ran are missing, too.",
     "gap_passes": "The engine ran {#n} {n|time|times} in that part.",
-    "gap_some": "{#recorded} of them {recorded|was|were} recorded, but left out to save space. The rest wasn't watched.",
+    "gap_some": "{#recorded} of these steps {recorded|was|were} recorded, but left out to save space. The rest wasn't watched.",
     "hidden_all": "{#n} more {n|tensor|tensors} {n|wasn't|weren't} inspected.",
     "hidden": "Not all tensors in {name} were inspected.",
     "large_graph": "The graph has {#n} boxes, too many to draw.",

@@ -15,6 +15,7 @@ OUT |= {"item": "item()", "tolist": "tolist()"}
 CUTS = "detach", *SWITCHES, "operation", "parameter", "backward"
 COPIES = {"tensor", "as_tensor", "from_numpy", "float", "Tensor", "FloatTensor"}
 LEADING_OUT = re.compile(rf"\b({'|'.join(sorted({'numpy', 'item', 'tolist', *COPIES}))})\(")  # of torch
+DETACHES = re.compile(r"\b(detach_?(?=\()|(?<=\.)data\b)")
 SAID = {"detach": "detach()", "operation": "", "parameter": "nn.Parameter()", "backward": "autograd.grad()"}
 SAID |= {"set_grad_enabled": "torch.set_grad_enabled(False)"}
 
@@ -50,6 +51,19 @@ def switch(run: WatchedRun, line: int, step: int | None, by: str) -> tuple[int, 
     if is_off and (off := run.switched_off(last)):
         return off
     return line, last
+
+
+def cutting(run: WatchedRun, index: int, why: str) -> tuple[int, str]:
+    """Return the step whose line cut what a step shows, and by what: `detach()`, `.data`, `torch.no_grad()`.
+
+    What a call is given detached is seen with the first line that the call runs.
+    """
+    at: int | None = index if why == "detach" else None
+    while at is not None:
+        if found := DETACHES.search(run.text(run.steps[at].line)):
+            return at, OUT[found[1]]
+        at = run.caller(at)
+    return index, SAID.get(why, f"torch.{why}()")
 
 
 def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
@@ -107,8 +121,8 @@ def _cuts(run: WatchedRun, first: int, last: int) -> Iterator[Cut]:
                 yield Cut(index, by, inputs, frozenset(map(id_of, _written(run, index))))
         for edge in run.edges.get(index, ()):
             if edge.start[0] in "nl" and edge.why in CUTS:
-                by = SAID.get(edge.why, f"torch.{edge.why}()")
-                yield Cut(index, by, (edge.start,), frozenset([id_of(edge.end)]))
+                at, by = cutting(run, index, edge.why)
+                yield Cut(at, by, (edge.start,), frozenset([id_of(edge.end)]))
 
 
 def _sources(run: WatchedRun, one: WatchedPass, first: int) -> set[str]:

@@ -2,6 +2,7 @@
 
 ENGLISH = {
     "trained_again": "{by} goes on training {groups}, which the optimizer of line {also} trained before.",
+    "trained_clamped": "In each pass that was watched, some elements were beyond the limits of this line ({n} of {whole} in the first), and no gradient flowed back through them.",
     "trained_cut": "{by} ends a path here: in backward() on line {also}, no gradient flows back through it to {groups}.",
     "trained_edited": "This line changes the gradients of {groups} after backward() computed them.",
     "trained_edited_least": "This line changes the gradients of {groups} after backward() computed them, and perhaps those of others in runs that weren't watched.",

@@ -43,7 +43,10 @@ def groups(
         found.setdefault(_joined(path[:depth]), []).append(name)
     largest = sorted(found.items(), key=lambda one: -len(one[1]))
     count = max(count, len(parts))
-    if len(found) > 1 and count == len(parts) > MOST and (part := _shared([*owners.values()])):
+    # What they share says more where their modules are too many to name, or have other parameters as well
+    is_partial = any(_is_in(group, name) for group in found for name in others)
+    is_shared = len(found) > MOST or (len(found) > 1 and len(parts) > MOST and is_partial)
+    if is_shared and count == len(parts) and (part := _shared([*owners.values()])):
         return f"`{part}.*` ({count})"
     plus = "+" if count > len(parts) else ""
     shown = [
@@ -69,7 +72,10 @@ def _joined(path: Iterable[str]) -> str:
 
 
 def _of(group: str, names: list[str], others: Mapping[str, str], also: Collection[str]) -> str:
-    within = (f"{group}.", f"{group}[")
-    more = len({leaf for name, leaf in others.items() if name.startswith(within)})
-    is_sure = not any(name.startswith(within) for name in {*also} - {*names})
+    more = len({leaf for name, leaf in others.items() if _is_in(group, name)})
+    is_sure = not any(_is_in(group, name) for name in {*also} - {*names})
     return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"
+
+
+def _is_in(group: str, name: str) -> bool:
+    return name.startswith((f"{group}.", f"{group}["))

@@ -1,7 +1,7 @@
-"""What a recorded value says: whether it holds a nan, nothing but 0, or elements that differ."""
+"""What a recorded value says: whether it holds a nan, nothing but 0, or elements that differ; its size."""
 
 from collections.abc import Iterator
-from math import inf
+from math import inf, prod
 
 from weaver.recording.model import Range, Value
 
@@ -51,3 +51,13 @@ def has_zero(value: Value) -> bool:
     if isinstance(value, list):
         return any(map(has_zero, value))
     return bool(value.zero) if isinstance(value, Range) else value == 0
+
+
+def zeros(value: Value) -> int:
+    """Return how many elements of a gradient are 0."""
+    return value.zero if isinstance(value, Range) else sum(one == 0 for one in _elements(value))
+
+
+def size(value: Value) -> int:
+    """Return how many elements a value has."""
+    return prod(value.shape) if isinstance(value, Range) else sum(1 for _ in _elements(value))

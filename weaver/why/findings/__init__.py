@@ -16,6 +16,7 @@ from weaver.why.findings import (
     attribute,
     average,
     broadcast,
+    clamped,
     clip,
     constant,
     custom,
@@ -172,7 +173,7 @@ def _about(one: Finding) -> tuple[int, str, str | None]:
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, edited, normed))
+    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, clamped, edited, normed))
     yield from trained.find(run)
     yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together
 

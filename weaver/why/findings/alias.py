@@ -37,6 +37,8 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     leaves: dict[int | None, tuple[str, Content]] = {}  # storage -> the leaf's place, what's in it
     kept: dict[str, tuple[int, str, Content]] = {}  # place -> first step, name and leaf's content there
     recording = {run.made(node) for node in run.nodes.values()}
+    last: dict[str, str] = {}  # name -> the last place that it led to there
+    outdated: set[str] = set()  # containers that an `if` filled again, after updates of what they held
     told: set[str] = set()  # containers
     names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
@@ -46,9 +48,10 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             first, at_first, then = kept.get(state.place, (index, "", None))
             leaf, now = leaves.get(state.storage, ("", None))
             container = _container(name)
-            if first < index and then != now and container in read and container not in told:
+            is_loaded = bool(LOADED.search(run.text(step.line)))
+            has_changed = then != now or (is_loaded and container in outdated)
+            if first < index and has_changed and container in read and container not in told:
                 told.add(container)
-                is_loaded = bool(LOADED.search(run.text(step.line)))
                 is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
@@ -67,6 +70,9 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             is_own = state.place in own and not AVERAGE.search(name)
             if leaf and is_other and _container(name) and not is_own and state.place not in apart:
                 kept.setdefault(state.place, (index, name, content))
+                if kept[last.setdefault(name, state.place)][2] != content and _is_conditional(run, step.line):
+                    outdated.add(_container(name))
+                last[name] = state.place
 
 
 def _kept_by(run: WatchedRun, first: int, container: str) -> tuple[int, int]:
@@ -82,6 +88,12 @@ def _kept_by(run: WatchedRun, first: int, container: str) -> tuple[int, int]:
         if line:
             return line, next((at for at in range(first, -1, -1) if run.steps[at].line == line), first)
     return run.steps[first].line, first
+
+
+def _is_conditional(run: WatchedRun, line: int) -> bool:
+    """Tell whether a line is in the block of an `if`."""
+    blocks = (one for one in run.lines.every() if isinstance(one, ast.If))
+    return any(one.lineno < line <= (one.end_lineno or 0) for one in blocks)
 
 
 def _is_called(node: ast.expr, container: str) -> bool:

@@ -1,18 +1,16 @@
 """Where a path ends on which a gradient would flow from a loss to what's trained."""
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from weaver.recording.lines import SWITCHES, path
 from weaver.recording.model import Edge, id_of
-from weaver.why.cuts import CUTS, SAID
+from weaver.why.cuts import CUTS, DETACHES, cutting
 from weaver.why.finding import Finding
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
 
-DETACHES = re.compile(r"\bdetach_?\(|\.data\b")
 UNNAMED = "operation"  # an index or a mask, mostly: nobody expects a gradient there
 Cuts = dict[tuple[int, str], tuple[int, set[str], set[int]]]
 Into = dict[str, list[tuple[int, Edge]]]  # where edges without gradient end -> these, with their steps
@@ -30,21 +28,18 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             into.setdefault(id_of(edge.end), []).append((step, edge))
     for one in run.passes:
         for step, why, leaves in _cuts(run, one, into) if one.of == "backward" else ():
-            if leaves:
-                at = _cutting(run, step) if why == "detach" else step
-                _, known, lines = found.setdefault((run.steps[at].line, why), (at, set(), set()))
+            at, by = cutting(run, step, why)
+            is_there = why != "detach" or bool(DETACHES.search(run.text(run.steps[at].line)))
+            if leaves and is_there:
+                _, known, lines = found.setdefault((run.steps[at].line, by), (at, set(), set()))
                 known |= leaves
                 lines.add(one.line)
-    for (line, why), (step, leaves, lines) in found.items():
-        fact = told(run, line, step, "cut", leaves, _named(why))
+    for (line, by), (step, leaves, lines) in found.items():
+        fact = told(run, line, step, "cut", leaves, by)
         yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, sorted(lines)))})
-    for (line, why), (step, leaves) in _called(run).items():
-        if (line, why) not in found:
-            yield told(run, line, step, "unrecorded", leaves, _named(why))
-
-
-def _named(why: str) -> str:
-    return SAID.get(why, f"torch.{why}()")
+    for (line, by), (step, leaves) in _called(run).items():
+        if (line, by) not in found:
+            yield told(run, line, step, "unrecorded", leaves, by)
 
 
 def _cuts(run: WatchedRun, one: WatchedPass, into: Into) -> Iterator[tuple[int, str, set[str]]]:
@@ -63,14 +58,6 @@ def _cuts(run: WatchedRun, one: WatchedPass, into: Into) -> Iterator[tuple[int, 
                 yield step, edge.why, run.behind([start]) & run.stepped
 
 
-def _cutting(run: WatchedRun, step: int) -> int:
-    """Return the step whose line detaches: of a call's argument, that's seen with the first line it runs."""
-    at: int | None = step
-    while at is not None and not DETACHES.search(run.text(run.steps[at].line)):
-        at = run.caller(at)
-    return step if at is None else at
-
-
 def _called(run: WatchedRun) -> dict[tuple[int, str], tuple[int, set[str]]]:
     """Return the trained leaves of what a line calls while a switch is off, by the line and the switch."""
     found: dict[tuple[int, str], tuple[int, set[str]]] = {}
@@ -85,5 +72,5 @@ def _called(run: WatchedRun) -> dict[tuple[int, str], tuple[int, set[str]]]:
         names = {name: state.place for name, state in run.before(step).items() if state.place in starts}
         leaves = {place for name, place in names.items() if name.startswith((*calls,))}
         for why in {starts[leaf] for leaf in leaves}:
-            found.setdefault((step.line, why), (index, set()))[1].update(leaves)
+            found.setdefault((step.line, cutting(run, index, why)[1]), (index, set()))[1].update(leaves)
     return found

@@ -106,9 +106,9 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     """Find the leaf at which all passes end instead of at the optimizer's parameters."""
     passes = [one for one in run.passes if one.of == "backward"] or run.passes
     one, fresh = passes[0], {id for id in passes[0].ids() if id[:1] == "l"}
-    if not fresh:
-        return
     at = run.first(fresh)
+    if not fresh or (at is not None and run.steps[at].function == "__init__"):  # else it's an object's
+        return
     if at is None:
         root = run.nodes.get(id_of(one.roots[0])) if one.roots else None
         at = run.made(root) if root else -1

@@ -87,7 +87,7 @@ def _forgotten(run: WatchedRun, holders: dict[str, set[int]]) -> Iterator[Findin
             "optimizer", Severity.WRONG, _list_line(run, unlisted[0]) or at[1], at[0], line, "list", fields
         )
     elif replaced := left or [
-        place for place in owned if any(_took_over(run, run.usual(place), old) for old in dead)
+        place for place in owned if any(_took_over(run, _owned_as(run, place), old) for old in dead)
     ]:
         replaced = [*{run.usual(place): place for place in reversed(replaced)}.values()]
         at = _first(run, replaced[-1])
@@ -197,9 +197,9 @@ def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> li
         grads.setdefault(place, set()).add(grad)
     given_up = {place for place, kinds in grads.items() if kinds >= {"some", "none"}}
     found = []
-    for name in sorted({run.usual(place) for place in unheld}):
+    for name in sorted({_owned_as(run, place) for place in unheld}):
         mine = [place for place in held if name in run.aliases(place)]
-        others = [place for place in unheld if run.usual(place) == name]
+        others = [place for place in unheld if _owned_as(run, place) == name]
         last = max((one.number for one in run.passes if one.ids() & {*mine}), default=-1)
         later = {one.number for one in run.passes if one.ids() & {*others} and one.number > last}
         is_left = given_up & {*mine} and "." in name

@@ -1,7 +1,7 @@
 """A line makes new parameters each time it runs, so that they never learn."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from weaver.recording.model import id_of
@@ -26,13 +26,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 continue
             last[leaf] = one.step
             at = run.seen.get(leaf, users.get(leaf, -1))
+            while at >= 0 and run.steps[at].function == "__init__" and run.callers[at] != at:
+                at = run.callers[at]  # the line that makes the whole object
             step = run.steps[at] if at >= 0 else None
             if step and step.depth and not step.gap and _makes(run.text(step.line)):
                 made.setdefault(step.line, {})[at] = leaf
     for line, leaves in made.items():
         again = pairwise(sorted(leaves.items()))
         is_replaced = all(last[leaf] < later for (_, leaf), (later, _) in again)  # else all are in use
-        if len(leaves) > 1 and is_replaced and not _changes(run, {*leaves.values()}):
+        if len(leaves) > 1 and is_replaced and not _changes(run, leaves):
             yield Finding("remade", Severity.WRONG, line, min(leaves), None, "", {"n": str(len(leaves))})
 
 
@@ -49,12 +51,12 @@ def _users(run: WatchedRun) -> dict[str, int]:
     return found
 
 
-def _changes(run: WatchedRun, leaves: set[str]) -> bool:
-    """Tell whether a line wrote to one of some leaves later than the one that made it."""
-    numbers = {leaf[1:] for leaf in leaves}
-    versions: dict[str, set[int | None]] = {}
-    for step in run.steps:
+def _changes(run: WatchedRun, leaves: Mapping[int, str]) -> bool:
+    """Tell whether a line wrote to one of some leaves, by the steps that made them, later than that."""
+    versions = {leaf[1:]: set[int | None]() for leaf in leaves.values()}
+    made = {leaf[1:]: at for at, leaf in leaves.items()}
+    for index, step in enumerate(run.steps):
         for state in step.tensors.values():
-            if state.place[1:] in numbers:
-                versions.setdefault(state.place[1:], set()).add(state.version)
+            if index >= made.get(state.place[1:], len(run.steps)):
+                versions[state.place[1:]].add(state.version)
     return any(len(several) > 1 for several in versions.values())
