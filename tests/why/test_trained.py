@@ -112,6 +112,12 @@ def test_what_all_share_is_named_where_the_modules_have_more_than_that():
     assert groups(deep, others={"m.a.0.conv.u": "9"}) == "`m.*.skip.*` (12)"
 
 
+def test_what_others_share_too_is_no_name_for_a_few():
+    names = [f"m.{n}.bias" for n in range(5)]
+    assert groups(names, every=names) == "`m.*.bias` (5)"
+    assert groups(names, every=[*names, "m.9.bias"]) == "`m.0.bias`, `m.1.bias`, `m.2.bias`, `m.3.bias`, … (5)"
+
+
 def test_what_a_loop_froze_is_named_by_its_module_not_by_the_variable_of_the_loop():
     source = """import torch
 from torch import nn

@@ -16,13 +16,13 @@ def lines_with(run: WatchedRun, users: dict[str, int], leaves: list[str]) -> Ite
 
     Or, if no line did so with all of them, each line's step with those that it computed with.
     """
+    leaves = [one for one in leaves if one in users]
     if not leaves:
         return
     at = _user(run, users, leaves)
     by_line: dict[int, tuple[int, list[str]]] = {}
     for one in leaves:
-        if one in users:
-            by_line.setdefault(run.steps[users[one]].line, (users[one], []))[1].append(one)
+        by_line.setdefault(run.steps[users[one]].line, (users[one], []))[1].append(one)
     is_one = all(begin(run.steps, at) <= step <= at for step, _ in by_line.values())
     yield from [(at, leaves)] if is_one else by_line.values()
 

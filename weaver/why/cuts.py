@@ -119,6 +119,10 @@ def _cuts(run: WatchedRun, first: int, last: int) -> Iterator[Cut]:
             places = [s.place for one, s in states.items() if one == name or one.startswith(parts)]
             if inputs := tuple(place for place in places if place[:1] == kind):
                 yield Cut(index, by, inputs, frozenset(map(id_of, _written(run, index))))
+        for name, read in _into_data(run, step.line):
+            inputs = tuple(states[one].place for one in read if one in states and states[one].place[0] == "n")
+            if inputs and name in states:
+                yield Cut(index, ".data", inputs, frozenset([id_of(states[name].place)]))
         for edge in run.edges.get(index, ()):
             if edge.start[0] in "nl" and edge.why in CUTS:
                 at, by = cutting(run, index, edge.why)
@@ -150,6 +154,16 @@ def _written(run: WatchedRun, index: int) -> set[str]:
         for old, now in known
         if now is not old and (not old or (old.place, old.version) != (now.place, now.version))
     }
+
+
+def _into_data(run: WatchedRun, line: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of the tensors whose `.data` a line writes to, and those that it reads for that."""
+    statements = (one for one in run.lines.statements(line) if isinstance(one, ast.Assign))
+    for one, target in ((each, target) for each in statements for target in each.targets):
+        while isinstance(target, ast.Subscript):
+            target = target.value
+        if isinstance(target, ast.Attribute) and target.attr == "data" and (name := path(target.value)):
+            yield name, [read for part in ast.walk(one.value) if (read := path(part))]
 
 
 def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:

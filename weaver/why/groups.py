@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 NONE: Mapping[str, str] = MappingProxyType({})
 MOST = 4  # groups that are named
+MANY = 12  # names of one kind, of which MOST say more than their modules do
 FEW = 2  # parameters that are named, if a group's name would say more
 
 
@@ -15,7 +16,11 @@ def _count(owners: dict[str, list[str]], depth: int) -> int:
 
 
 def groups(
-    names: Iterable[str], count: int = 0, others: Mapping[str, str] = NONE, also: Collection[str] = ()
+    names: Iterable[str],
+    count: int = 0,
+    others: Mapping[str, str] = NONE,
+    also: Collection[str] = (),
+    every: Collection[str] = (),
 ) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
@@ -23,14 +28,18 @@ def groups(
     more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of a group
     without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
     leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
-    have another name in it.
+    have another name in it. `every` are the names of all leaves: what others share is no name for a few.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
     if len(lasts) == len(firsts) == 1 and len(parts) > MOST:  # weights without the biases
         columns = zip(*parts.values(), strict=False)
         shared = _joined(one[0] for one in takewhile(lambda one: len({*one}) == 1, columns))
-        return f"`{shared}.*.{min(lasts)}` ({len(parts)})"
+        alike = {one for one in every if _is_in(shared, one) and one.endswith(f".{min(lasts)}")}
+        if alike <= parts.keys():
+            return f"`{shared}.*.{min(lasts)}` ({len(parts)})"
+        if len(parts) <= MANY:
+            return ", ".join(f"`{name}`" for name in [*parts][:MOST]) + f", … ({len(parts)})"
     owners = {name: path[:-1] or path for name, path in parts.items()}
     depth = max(map(len, owners.values()), default=0)
     least = 2 if any(path[0] == "self" for path in owners.values()) else 1  # which says nothing

@@ -23,8 +23,11 @@ def told(
     taken = {place for place, name in names.items() if name in state and state[name].place[1:] != place[1:]}
     names |= {place: here[place] for place in taken & here.keys()}
     is_final = case.startswith(("off", "written")) or not places <= here.keys()  # else it's another name's
+    best = {*run.names.values()}  # by one of these, it would be taken for another
     known = {
-        place: name if is_final or name in state or _is_models(run, place) else here.get(place, name)
+        place: name
+        if is_final or name in state or _is_models(run, place) or here.get(place) in best
+        else here.get(place, name)
         for place, name in names.items()
     }
     known = _by_fewest_variables(run, known)
@@ -33,7 +36,8 @@ def told(
     leaves = (run.leaves.keys() | frozen) - own
     others = run.others(known, leaves)
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
-    fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases)}
+    every = {name for place, name in run.names.items() if place[1:] in leaves}
+    fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases, every)}
     fields |= {"also": str(also)} if also else {}
     return Finding("trained", Severity.FACT, line, step, None, case, fields)
 

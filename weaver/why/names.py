@@ -48,14 +48,19 @@ class Names:
         """Return the best name of each place: the outermost function's, for longest, and no gradient's.
 
         The variable of a loop has led to many, and lists and an optimizer's groups have numbers: they're
-        taken only if there's no other.
+        taken only if there's no other. A name that led to more than another says less.
         """
         passing = self._loop_variables
+        ends: dict[str, set[str]] = {}
+        for place, known in self._known_as.items():
+            for _, name in known:
+                ends.setdefault(name, set()).add(place[1:])
 
         def rank(depth: int, name: str, times: int) -> tuple[object, ...]:
             is_passing = re.split(r"\W", name, maxsplit=1)[0] in passing or bool(NUMBERED.search(name))
             is_listed, is_part = bool(LISTED.fullmatch(name)), bool(LISTED.match(name))
-            return name.endswith(".grad"), is_passing, is_listed, depth, is_part, -times, len(name), name
+            is_grad, others = name.endswith(".grad"), len(ends[name])
+            return is_grad, is_passing, is_listed, depth, is_part, others, -times, len(name), name
 
         return {
             place: str(min(rank(*one, times) for one, times in known.items())[-1])

@@ -123,6 +123,15 @@ def test_a_parameter_whose_data_is_replaced_is_changed_and_not_new(look):
     assert row(page, "w.data =", "w").startswith("w [1, 1] → [3, 3] changed")
 
 
+def test_what_is_hidden_is_said_once_of_all_that_hides_some(look):
+    lists = "".join(f"{name} = [torch.zeros(1) for _ in range(70)]\n" for name in ("rows", "others"))
+    page, _ = look(f"import torch\n{lists}x = torch.ones(1)\n")
+    page.keyboard.press("End")
+    assert page.locator("p.wt-note").all_inner_texts() == ["Not all tensors in rows, others were inspected."]
+    page, _ = look("import torch\n")
+    assert page.locator("p.wt-note").all_inner_texts() == ["No tensors are listed here."]
+
+
 def test_a_whole_number_is_not_rounded(look):
     page, _ = look("import torch\nrows = torch.tensor([122499, 3])\nz = rows\n")
     assert "[122499, 3]" in row(page, "rows =", "rows")

@@ -436,7 +436,8 @@
       const from = Object.values(this.cuts).flat().filter((one) => one.end === place).map(({ start }) => start);
       const names = new Set(from.map((one) => this.called(one, [was, moment.state])));
       const others = [...names].filter((one) => ![name, UNNAMED, "tensor"].includes(one));
-      if (others.length > 1) this.called = () => list(others.map(code), 3); // it's cut off from each
+      const least = from.some((one) => one[0] === "l") ? "+" : ""; // of a module's parameters only some may be known
+      if (others.length > 1) this.called = () => list(others.map(code), 3, least); // it's cut off from each
       const told = super.cut(name, was, moment);
       delete this.called;
       return told?.includes(UNNAMED) ? undefined : told; // it's a view without a history

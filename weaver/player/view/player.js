@@ -285,19 +285,19 @@ ${part("output", '<pre tabindex="0"><samp></samp></pre>')}
     }
 
     fill(moment, before) {
-      const { words } = this, rows = api.rows(moment.state, before.state);
+      const rows = api.rows(moment.state, before.state);
       const changed = rows.filter((row) => row.mark), rest = rows.filter((row) => !row.mark);
       const list = (all) => (all.length ? `<ul>${all.map((row) => this.row(row)).join("")}</ul>` : "");
       const more = (all, key) => {
         const summary = `<summary>${this.teller.say(key, { n: all.length })}</summary>`;
         return all.length ? `<details class="wt-more" ${this.named(key)}>${summary}${list(all)}</details>` : "";
       };
-      const hidden = Object.entries(moment.step.hidden)
-        .map(([name, n]) => this.teller.say(name ? "hidden" : "hidden_all", { name, n }));
+      const { "": others, ...inside } = moment.step.hidden;
+      const note = (n, key) => (n ? `<p class="wt-note">${this.teller.say(key, { n, name: n })}</p>` : "");
       const first = list(changed.slice(0, SHOWN)) + more(changed.slice(SHOWN), "more");
       const shown = rows.length <= SHOWN + 1 ? list(rows) : first + more(rest, "unchanged");
-      if (!shown && !hidden.length) hidden.push(words.no_tensors);
-      this.table.innerHTML = shown + hidden.map((text) => `<p class="wt-note">${text}</p>`).join("");
+      this.table.innerHTML = shown + note(Object.keys(inside).join(", "), "hidden") +
+        note(others, "hidden_all") || note(1, "no_tensors");
     }
 
     // A part that opens has a name, and stays open from moment to moment.

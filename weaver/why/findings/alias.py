@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
@@ -187,16 +188,21 @@ def _shallow(run: WatchedRun) -> Iterator[Finding]:
 def _same(run: WatchedRun) -> Iterator[Finding]:
     """Find differences of a tensor and itself, again and again: one side was meant to be a copy."""
     found: dict[int, list[tuple[int, str]]] = {}  # line -> the steps, and the places
+    differences = Counter[int]()  # that a line computed
     for node in run.nodes.values():
-        sides = node.next if node.name.startswith("Sub") and len(node.next) == 2 else ()
-        if sides and sides[0] and sides[0] == sides[1] and (made := run.made(node)) >= 0:
-            found.setdefault(run.steps[made].line, []).append((made, sides[0]))
+        made = run.made(node) if node.name.startswith("Sub") and len(node.next) == 2 else -1
+        if made >= 0:
+            differences[line := run.steps[made].line] += 1
+            if node.next[0] and node.next[0] == node.next[1]:
+                found.setdefault(line, []).append((made, node.next[0]))
     for line, several in _values_apart(run).items():
         found.setdefault(line, several)
     for line, several in found.items():
         if len(several) > 1:
+            case = "same" if len(several) >= differences[line] else "same_some"
             fields = run.named({place for _, place in several})
-            yield Finding("alias", Severity.WRONG, line, min(several)[0], None, "same", fields)
+            fields |= {"n": str(len(several)), "whole": str(differences[line])} if case != "same" else {}
+            yield Finding("alias", Severity.WRONG, line, min(several)[0], None, case, fields)
 
 
 def _values_apart(run: WatchedRun) -> dict[int, list[tuple[int, str]]]:

@@ -11,7 +11,7 @@ from weaver.why.finding import Finding
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
 
-UNNAMED = "operation"  # an index or a mask, mostly: nobody expects a gradient there
+MEANT = "operation", "backward"  # an index, a mask, a gradient: nobody expects a gradient through these
 Cuts = dict[tuple[int, str], tuple[int, set[str], set[int]]]
 Into = dict[str, list[tuple[int, Edge]]]  # where edges without gradient end -> these, with their steps
 
@@ -54,7 +54,7 @@ def _cuts(run: WatchedRun, one: WatchedPass, into: Into) -> Iterator[tuple[int, 
             if start[0] == "p" and start not in seen:
                 seen.add(start)
                 todo.append(start)
-            elif start[0] != "p" and edge.why in CUTS and edge.why != UNNAMED:
+            elif start[0] != "p" and edge.why in CUTS and edge.why not in MEANT:
                 yield step, edge.why, run.behind([start]) & run.stepped
 
 

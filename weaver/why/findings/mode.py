@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from weaver.recording.acts import MOST, Act
 from weaver.recording.lines import path
 from weaver.recording.model import TensorState, id_of
-from weaver.recording.repeated import begin
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -125,9 +124,7 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
         own = {line: one for line, one in counts.items() if (line in training) == (case == "unused")}
         line, (at, n, times) = max(own.items(), key=lambda one: one[1][1], default=(0, (0, 0, 0)))
         if n >= RECORDED and (times > 1 or case == "recorded"):  # else it may be a try
-            is_all = not run.has_gap(begin(run.steps, at) - 1, at) and not run.trace.nodes_hidden
-            fields = {"n" if is_all else "least": str(n)}
-            yield Finding("mode", Severity.NOTE, line, at, None, case, fields)
+            yield Finding("mode", Severity.NOTE, line, at, None, case, {})
 
 
 def _off(run: WatchedRun) -> Iterator[tuple[int, set[str]]]:

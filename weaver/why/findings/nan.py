@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import WatchedRun
+from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import has, has_zero
 
 BAD = "nan", "inf", "-inf"
@@ -39,6 +39,8 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
     if not what:
         return
     finite: set[int] = set()  # ids of states
+    reached = {one.number for one in run.passes if _arrives(one)}
+    stopped: Finding | None = None  # what produced some in a pass that brings none to a leaf
     option = {"option": "--first-nan" if what == ("nan",) else "--all"}
     for index, step in enumerate(run.steps):
         again = "_again" if run.has_gap(-1, index) else ""
@@ -59,8 +61,12 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
                         "node": node.name,
                         "value": "nan" if has(event.passed, "nan") else "inf",
                     } | option
-                    yield Finding("nan", Severity.WRONG, line, index, step.line, f"backward{again}", fields)
-                    return
+                    if event.run in reached:
+                        case = f"backward{again}"
+                        yield Finding("nan", Severity.WRONG, line, index, step.line, case, fields)
+                        return
+                    case, at = "backward_stopped", step.line
+                    stopped = stopped or Finding("nan", Severity.NOTE, line, index, at, case, fields)
         is_returned = what == ("nan",) and any(act.step == index for act in run.of("nan"))
         made = _made(run, index, *what)
         if made or is_returned:
@@ -72,6 +78,13 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
             case = "masked" if _is_masked(run, scaled) else f"{divided}{again}".removeprefix("_")
             yield Finding("nan", Severity.WRONG, run.steps[at].line, at, shows, case, fields)
             return
+    yield from [stopped] if stopped else ()
+
+
+def _arrives(one: WatchedPass) -> bool:
+    """Tell whether a pass brings a nan or an infinity to a leaf, or fails before it's there."""
+    arrived = (visit.received for visit in one.visits if visit.after is not None)
+    return bool(one.failed) or any(has(received, *BAD) for received in arrived)
 
 
 def _divides_by_zero(run: WatchedRun, index: int) -> bool:

@@ -74,9 +74,14 @@ def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     """
     found: dict[int, tuple[int, set[str]]] = {}
     for one in firsts(run):
-        nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
+        nodes = [run.nodes[id] for id in one.ids() if id in run.nodes]
         times = Counter(place for node in nodes for place in node.next if place in run.stepped)
-        several = {place for place, n in times.items() if n > 1}
+        uses = {(place, run.made(node), node.name) for node in nodes for place in node.next}
+        steps = {(place, step) for place, step, _ in uses}
+        # One call, such as normalize(), uses it in several operations
+        calls = Counter(place for place, _ in steps)
+        alike = Counter(place for place, _, _ in uses)
+        several = {place for place, n in times.items() if calls[place] > 1 or n > alike[place]}
         if several < {*times} and any(map(run.names.get, several)):
             found[one.line] = one.step, several
     return found

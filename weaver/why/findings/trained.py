@@ -9,7 +9,7 @@ from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin, has_called
 from weaver.why.finding import Finding, Severity
-from weaver.why.leaves import told
+from weaver.why.leaves import is_input, is_written, told
 from weaver.why.run import WatchedRun
 
 States = dict[str, TensorState]
@@ -49,12 +49,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     for line, (index, places) in written(run).items():
-        if MOVED.search(run.text(line)):
-            yield told(run, line, index, "moved", places)
-            continue
+        case = "moved" if MOVED.search(run.text(line)) else "written"
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
-        case = "written_least" if is_called or _is_partial(run, line, index) else "written"
-        yield told(run, line, index, case, places)
+        least = "_least" if is_called or _is_partial(run, line, index) else ""
+        yield told(run, line, index, f"{case}{least}", places)
     for (line, step), places in frozen_by(run).items():
         several = {run.callers[at] for at, one in enumerate(run.steps) if one.line == line and one.depth}
         is_again = len(several) > 1 and run.has_gap(step, len(run.steps))  # a function that's called again
@@ -108,18 +106,34 @@ def _varying(run: WatchedRun, places: set[str], start: int) -> set[str]:
 
 
 def _left(run: WatchedRun) -> Iterator[Finding]:
-    """Say which parameters are still there in the end, and neither held by an optimizer nor reached."""
+    """Say which parameters no optimizer holds, of those that are there in the end or at the last step.
+
+    What came only after steps, such as a copy of the best model, is there to be kept.
+    """
     makers = [one for one in run.of("optimizer") if one.step >= 0]
+    stepping = [act.step for act in run.of("step") if act.step >= 0]
+    if not makers or not stepping or not all(one.places for one in run.of("optimizer")):  # one wasn't watched
+        return
     final = next((step.tensors for step in reversed(run.steps) if not step.depth), {})
-    left = {one.place for name, one in final.items() if "." in name and one.place[:1] == "l"} - run.trained
-    held = {name for act in run.of("step") for place in act.places for name in run.aliases(place)}
-    left = {place for place in left if not run.names[place].endswith(".grad")}
-    left = {place for place in left if run.names[place] not in held}  # else it's another one of that name
-    is_known = all(one.places for one in run.of("optimizer"))  # else it was made where nobody watched
-    if left and makers and is_known and run.of("step"):
-        at = run.first(left)
-        step = makers[-1].step if at is None else at
-        yield told(run, run.steps[step].line, step, "left", left)
+    known = {**run.steps[stepping[-1]].tensors, **final}
+    acts = run.of("optimizer") + run.of("step")
+    held = {place for act in acts for place in act.places}
+    names = {name for place in held for name in run.aliases(place)}  # by these, it's another one
+    there = {one.place for name, one in known.items() if "." in name and one.place[:1] == "l"} - held
+    since = max(stepping[0], makers[-1].step)
+    left = {place for place in there if run.names[place] not in names and not _is_kept(run, place, since)}
+    reached = left & {leaf for one in run.passes for leaf in one.given()}
+    own = {place for place in reached if not is_input(run, place) and not is_written(run, place)}
+    line, at = _created(run, makers[-1])
+    for case, places in ("left", left - run.trained), ("left_reached", own):
+        if named := {place for place in places if not run.names[place].endswith(".grad")}:
+            yield told(run, line, at, case, named)
+
+
+def _is_kept(run: WatchedRun, place: str, step: int) -> bool:
+    """Tell whether a leaf came only after a step."""
+    at = run.first([place])
+    return at is not None and at > step
 
 
 def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
