@@ -806,6 +806,12 @@ Trainer().run(torch.ones(2))
     assert codes(given["before"]) == ["self.model.weight", "self.model.bias"]
 
 
+def test_parameters_that_a_call_without_recording_used_may_be_more_than_are_known(say):
+    source = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nwith torch.no_grad():\n    y = net(torch.ones(2))\n"
+    [given] = of(say(source, acts=True), 5, "cut_no_grad")
+    assert given["before"]["text"] == "net.0.weight, net.0.bias, net.1.weight … (4+)"
+
+
 def test_gradients_go_by_the_models_names_also_where_a_groups_are_there(say):
     start = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor g in opt.param_groups:\n    g['lr'] = 0.2\n"
     [given] = of(say(start + "net(torch.ones(2)).sum().backward()\n"), 7, "grads_set")

@@ -1,7 +1,11 @@
 """What was kept of a parameter and changes with it."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 START = """import copy
 import torch
@@ -158,6 +162,27 @@ for _ in range(3):
     loss.backward()
     optimizer.step()
 """
+
+
+SAMPLED = """import torch
+from torch import nn
+nets = nn.ModuleList([nn.Linear(4, 2), nn.Linear(2, 1)])
+optimizer = torch.optim.SGD(nets.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    x, loss = torch.ones(8, 4), 0
+    for net in nets:
+        mean = net(x)
+        x = mean.add_(torch.randn(1)) if net is nets[1] else mean.add(1)
+        loss = loss + (x - mean).pow(2).sum() + x.sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_difference_that_is_only_sometimes_of_one_tensor_says_how_often():
+    [one] = [one for one in find(watched(Path("/program.py"), SAMPLED)) if one.name == "alias"]
+    assert (one.case, one.line, one.fields) == ("same_some", 11, {"name": "mean", "more": "1", "n": "3", "whole": "6"})
 
 
 @pytest.mark.parametrize(

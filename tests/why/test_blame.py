@@ -532,6 +532,32 @@ def test_a_nan_that_a_mask_keeps_out_of_the_gradients_too_is_not_told_of_them(ma
     assert [one.case for one in find(run) if one.name == "nan"] == cases
 
 
+STOPPED = """import torch
+from torch import nn
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    hidden = STEM
+    size = hidden.pow(2).sum(1).sqrt()
+    optimizer.zero_grad()
+    (size.sum() + net(torch.ones(2, 4)).sum()).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("stem", "found"),
+    [
+        ("(net(torch.ones(2, 4)) - 99).relu()", [("note", "backward_stopped", 7)]),
+        ("net(torch.ones(2, 4)) * 0", [("wrong", "backward", 7)]),
+        ("net(torch.ones(2, 4)).relu() + 1", []),
+    ],
+)
+def test_a_nan_that_stops_before_it_arrives_anywhere_is_only_good_to_know(stem, found):
+    every = find(watched(Path("/program.py"), STOPPED.replace("STEM", stem)))
+    assert [(one.severity, one.case, one.line) for one in every if one.name == "nan"] == found
+
+
 CALLED = """import torch
 from torch import nn
 net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1))

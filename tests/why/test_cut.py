@@ -89,3 +89,30 @@ def test_a_trained_module_that_is_called_unrecorded_is_told(switch, by):
 def test_a_trained_module_in_a_test_after_the_passes_isnt_told():
     source = "loss = head(feature).sum()", "optimizer.zero_grad()", "loss.backward()"
     assert told(*source, "with torch.no_grad(): shown = net(x)", "loss = head(feature).sum()")[:1] == []
+
+
+FILLED = """import torch
+from torch import nn
+class Wave(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.angle = nn.Parameter(torch.ones(3))
+        self.unused = nn.Parameter(torch.ones(3))
+        self.layer = nn.Linear(3, 1)
+    def forward(self, x):
+        angle = torch.sin(self.angle)
+        self.layer.weight.data[0] = angle
+        return self.layer(x)
+net = Wave()
+optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    net(torch.randn(4, 3)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_written_into_data_is_cut_off_there():
+    found = find_with_facts(watched(Path("/program.py"), FILLED))
+    told = [(one.case, one.line, one.fields["name"], one.fields.get("by")) for one in found if one.name == "no_gradient"]
+    assert told == [("cut", 11, "net.angle", ".data"), ("apart", 7, "net.unused", None)]

@@ -181,6 +181,33 @@ for _ in range(3):
     assert told == [("updates", "`net.*` (2)"), ("left", "`target.*` (2)")]
 
 
+HELD = """import copy
+import torch
+from torch import nn
+net, lens = nn.Linear(4, 2), nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    lens(net(torch.ones(2, 4))).sum().backward()
+    optimizer.step()
+    LINE
+KEEP
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "keep", "told"),
+    [
+        ("lens.zero_grad()", "best = copy.deepcopy(net)", []),  # a finding says it
+        ("break", "other = nn.Linear(4, 2)", [("left_reached", "`lens.*` (2)")]),
+        ("lens.weight.data -= 0.1 * lens.weight.grad; lens.bias.data -= 0.1 * lens.bias.grad; break", "pass", []),
+    ],
+)
+def test_what_a_pass_reaches_and_no_optimizer_holds_is_told_but_not_what_is_made_after_training(line, keep, told):
+    run = watched(Path("/program.py"), HELD.replace("LINE", line).replace("KEEP", keep))
+    assert [(one.case, one.fields["groups"]) for one in find_with_facts(run) if one.case.startswith("left")] == told
+
+
 TIED = """import torch
 from torch import nn
 class Model(nn.Module):
@@ -610,6 +637,12 @@ for _ in range(3):
 def test_parameters_that_a_loss_uses_several_times_are_told(other, told):
     run = watched(Path("/program.py"), TWICE.replace("OTHER", other))
     assert {one.line: one.fields["groups"] for one in find_with_facts(run) if one.case == "several"} == told
+
+
+def test_a_call_that_uses_a_parameter_in_several_operations_uses_it_once():
+    source = TWICE.replace('net["encoder"](one) - OTHER', 'one @ torch.nn.functional.normalize(net["encoder"].weight.T)')
+    found = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["groups"] for one in found if one.case == "several"] == []
 
 
 PARTS = """import torch
