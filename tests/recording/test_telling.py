@@ -812,6 +812,30 @@ def test_parameters_that_a_call_without_recording_used_may_be_more_than_are_know
     assert given["before"]["text"] == "net.0.weight, net.0.bias, net.1.weight … (4+)"
 
 
+OWN_BACKWARD = """def through(x):
+    y = net(x)
+    return y
+class Own(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 1
+    @staticmethod
+    def backward(ctx, gradient):
+        LINE
+            through(gradient)
+        return gradient
+net = nn.Linear(2, 2)
+Own.apply(net(torch.ones(2))).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(("line", "key"), [("with torch.no_grad():", "cut_no_grad"), ("if True:", "cut_backward")])
+def test_what_a_custom_backward_computes_is_cut_off_by_its_own_switch_if_it_has_one(say, line, key):
+    said = say(OWN_BACKWARD.replace("LINE", line), acts=True)
+    cuts = [one for at, one, given in said if at == 4 and one.startswith("cut_")]
+    assert cuts == [key]
+
+
 def test_gradients_go_by_the_models_names_also_where_a_groups_are_there(say):
     start = "net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor g in opt.param_groups:\n    g['lr'] = 0.2\n"
     [given] = of(say(start + "net(torch.ones(2)).sum().backward()\n"), 7, "grads_set")

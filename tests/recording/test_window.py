@@ -154,3 +154,31 @@ def test_another_stage_is_watched_after_the_first_pass_of_its_own_line():
     run = watched(Path("/program.py"), STAGES, Limits(acts=True, looks=900))
     lines = [one.line for one in run.passes if one.of == "backward"]
     assert {17, 27} == {*lines} and run.has_gap(0, run.passes[lines.index(27)].step)
+
+
+WITHIN = """import torch
+from torch import nn
+class Slow(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 1
+    @staticmethod
+    def backward(ctx, gradient):
+        for _ in range(9):
+            part = gradient * 2
+        return gradient
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(9):
+    for j in range(2):
+        loss = Slow.apply(net(torch.ones(2, 4))).sum()
+        loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize("looks", [100, 200, 300, 400, 500, 600, 700])
+def test_what_the_engine_does_where_watching_ends_within_a_pass_is_no_later_lines(looks):
+    run = watched(Path("/program.py"), WITHIN, Limits(acts=True, looks=looks))
+    assert {step.line for step in run.steps if step.events} <= {9, 10, 11, 17}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.why import watched
 
+from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
 
 BEGIN = """import torch
@@ -116,3 +117,10 @@ def test_what_is_written_into_data_is_cut_off_there():
     found = find_with_facts(watched(Path("/program.py"), FILLED))
     told = [(one.case, one.line, one.fields["name"], one.fields.get("by")) for one in found if one.name == "no_gradient"]
     assert told == [("cut", 11, "net.angle", ".data"), ("apart", 7, "net.unused", None)]
+
+
+def test_where_passes_were_not_watched_a_loop_may_cut_more():
+    source = BEGIN.replace("range(3)", "range(60)") + "    loss = head(feature.detach()).sum() + head(feature).sum()\n" + END.lstrip("\n")
+    run = watched(Path("/program.py"), source, Limits(acts=True, steps=60))
+    [fact] = [one for one in find_with_facts(run) if one.case.startswith("cut")]
+    assert (fact.case, fact.line, fact.fields["groups"]) == ("cut_least", FIRST, "`net.*` (2)")

@@ -34,6 +34,13 @@ def test_frozen_parameters_are_found_where_a_step_changes_them(kept, empty, is_f
     assert (FOUND in told) is is_found
 
 
+def test_what_is_frozen_only_for_a_time_is_found_once():
+    again = "    net[0].requires_grad_(epoch % 4 < 2)\n"
+    source = SOURCE.replace("    if epoch == 3:\n        net[0].requires_grad_(False)\n", again).replace("range(6)", "range(9)")
+    told = said(source.replace("KEPT", "momentum=0.9").replace("EMPTY", "False"))
+    assert told == [("wrong", "drift", 8)]
+
+
 DECAYED = """import torch
 from torch import nn
 net = nn.Linear(2, 2)

@@ -115,3 +115,11 @@ evaluate()
     last = watched(Path("/program.py"), source + "for i in range(400):\n    x = torch.ones(1) * i\n", Limits(looks=60))
     assert any(step.gap for step in last.steps)
     assert [(one.name, one.case) for one in find(last)] == [("growing", "unused")]
+
+
+def test_a_graph_whose_end_nobody_knows_has_not_started_over():
+    source = START.split("losses, total")[0].replace("range(3)", "range(60)").replace("for _ in range(60)", "total = 0\nfor _ in range(60)")
+    source = source.replace("    (net(x) - y).pow(2).mean().backward()\n", "    loss = (net(x) - y).pow(2).mean()\n    loss.backward()\n    total += loss\n")
+    run = watched(Path("/program.py"), source, Limits(acts=True, nodes=60, looks=900))
+    assert run.trace.nodes_hidden and run.has_gap(-1, len(run.steps))
+    assert [(one.severity, one.case, one.line) for one in find(run) if one.name == "growing"] == [("wrong", "", 11)]

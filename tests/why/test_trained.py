@@ -705,6 +705,26 @@ def test_groups_are_named_by_what_tells_them_apart():
     assert groups(["lm.start", "lm.end", "lm.cell.weight", "lm.cell.bias", "lm.cell.scale"]) == "`lm.cell.*` (3), `lm.end`, `lm.start`"
 
 
+CANCELED = """import torch
+from torch import nn
+raw = nn.Parameter(torch.eye(2))
+optimizer = torch.optim.Adam([raw], lr=0.1)
+for _ in range(3):
+    factor = raw.tril()
+    logdet = factor.diagonal().log().sum()
+    size = factor.pow(2).sum() / 2
+    optimizer.zero_grad()
+    (size - WEIGHT * logdet).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("weight", "idle"), [("1", []), ("0", ["logdet"])])
+def test_a_part_whose_gradients_another_part_cancels_is_not_said_to_pass_zeros(weight, idle):
+    found = find_with_facts(watched(Path("/program.py"), CANCELED.replace("WEIGHT", weight)))
+    assert [one.fields["name"] for one in found if one.case == "part_zero"] == idle
+
+
 SHARED = """import torch
 from torch import nn
 encoder, critic = nn.Linear(4, 4), nn.Linear(4, 1)

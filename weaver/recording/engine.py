@@ -165,6 +165,8 @@ class EngineRun:
             self.engine.operations.end(self.number, self._raised, retain_graph)
         if not retain_graph:
             self.note_freed()
+        if not (self.engine.awake or self._raised):  # its line ends where nobody watches: no step is its own
+            self.engine.events[:] = [one for one in self.engine.events if one.run != self.number]
 
     def start(self, roots: Roots, gradients: Grads) -> None:
         """Note where the run begins, and watch every node from there on, up to the graph's limit."""
@@ -199,8 +201,7 @@ class EngineRun:
             self.engine.events.append(event)
 
     def _watch(self, name: str, node: t.GraphNode) -> None:
-        arrive = partial(self.noting, self._arrive, name, node)
-        leave = partial(self.noting, self._leave, name, node)
+        arrive, leave = (partial(self.noting, work, name, node) for work in (self._arrive, self._leave))
         before, after = private.watch_node(node, arrive, leave)
         self._undo += [before.remove, after.remove]
         self._wrap(before.hooks_dict_ref(), name, "node before")

@@ -162,8 +162,7 @@ class Recording:
         What the line `returned` has no name yet; only its way there is noted.
         """
         if (why := cut()) == "no_grad":
-            is_off = is_in_backward() and not self.flow.lines.guard(line)
-            why = "backward" if is_off else self.stepper.switch()
+            why = self.stepper.switch(in_backward=is_in_backward())
         with aside():
             given = self._facts({"return": returned})
             if self.stepper.training:

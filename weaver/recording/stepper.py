@@ -146,10 +146,17 @@ class Stepper:
             known.begin(frame)
         return known.follow
 
-    def switch(self) -> str:
-        """Return what has switched recording off, as far as the lines that run tell."""
-        found = (self.lines.guard(frame.line) for frame in reversed(self.stack) if frame.line is not None)
+    def switch(self, in_backward: bool = False) -> str:
+        """Return what has switched recording off, as far as the lines that run tell.
+
+        In a custom backward, where it's off anyway, that's only what the lines since its first one tell.
+        """
+        begins = [at for at, frame in enumerate(self.stack) if frame.function == "backward"]
+        inner = self.stack[begins[-1] if in_backward and begins else 0 :]
+        found = (self.lines.guard(frame.line) for frame in reversed(inner) if frame.line is not None)
         by = next((one[1] for one in found if one and one[1] != "inference_mode"), "")
+        if in_backward:
+            return by or "backward"
         is_only = "set_grad_enabled" in self.lines.switches and "no_grad" not in self.lines.switches
         return by or ("set_grad_enabled" if is_only else "no_grad")
 

@@ -15,8 +15,8 @@ from weaver.why.findings import (
     asked,
     attribute,
     average,
+    blocked,
     broadcast,
-    clamped,
     clip,
     constant,
     custom,
@@ -164,7 +164,7 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
         facts += map(partial(_placed, run), _facts(run))
     known = {_about(one) for one in found}  # what a finding says already
     cuts = {one.line for one in found if one.name in ("no_gradient", "constant")}
-    known |= {(line, case, None) for line in cuts for case in ("cut", "unrecorded")}
+    known |= {(line, case, None) for line in cuts for case in ("cut", "cut_least", "unrecorded")}
     if any(one.name == "optimizer" for one in found):
         facts = [one for one in facts if one.case != "left_reached"]
     return [*found, *_few([one for one in facts if _about(one) not in known])]
@@ -175,7 +175,7 @@ def _about(one: Finding) -> tuple[int, str, str | None]:
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, clamped, edited, normed))
+    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, blocked, edited, normed))
     yield from trained.find(run)
     yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together
 

@@ -35,7 +35,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 known |= leaves
                 lines.add(one.line)
     for (line, by), (step, leaves, lines) in found.items():
-        fact = told(run, line, step, "cut", leaves, by)
+        is_part = bool(run.lines.loops_around(line)) and run.has_gap(-1, len(run.steps))
+        fact = told(run, line, step, "cut_least" if is_part else "cut", leaves, by)
         yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, sorted(lines)))})
     for (line, by), (step, leaves) in _called(run).items():
         if (line, by) not in found:

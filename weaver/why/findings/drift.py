@@ -3,29 +3,36 @@
 from collections.abc import Iterator
 
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.trained import drifts, frozen_by
+from weaver.why.findings.trained import drifts, frozen_by, switched
 from weaver.why.findings.zero import FEW, always_zero
 from weaver.why.run import WatchedRun
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that freeze parameters which later steps change: with an old gradient, or with zeros."""
+    freezing: dict[int, tuple[int, set[str]]] = {}  # line -> its first step, the places after it
     for (line, step), places in frozen_by(run).items():
-        for act in run.of("step"):
-            if act.step > step and (moved := places & {*drifts(run, act)}):
-                fields = run.named(moved) | {"by": act.name}
-                yield Finding("drift", Severity.WRONG, line, step, act.line, "", fields)
-                break
-    yield from _zeros(run)
+        freezing.setdefault(line, (step, set()))[1].update(places)
+    for step, place in switched(run):  # perhaps for a time only
+        if place[:1] == "p" and not run.steps[step].gap:
+            freezing.setdefault(run.steps[step].line, (step, set()))[1].add(place)
+    told = set[str]()
+    for line, (step, places) in freezing.items():
+        acts = [act for act in run.of("step") if act.step > step and places & {*drifts(run, act)}]
+        if moved := places & {place for act in acts for place in drifts(run, act)} - told:
+            told |= places
+            fields = run.named(moved) | {"by": acts[0].name}
+            yield Finding("drift", Severity.WRONG, line, step, acts[0].line, "", fields)
+    yield from _zeros(run, told)
 
 
-def _zeros(run: WatchedRun) -> Iterator[Finding]:
-    """Find a step that changes parameters whose gradients are 0 in all steps of their optimizer."""
+def _zeros(run: WatchedRun, told: set[str]) -> Iterator[Finding]:
+    """Find a step that changes other parameters, whose gradients are 0 in all steps of their optimizer."""
     for maker in run.of("optimizer"):
         steps = run.stepping.get(maker.of, [])
         still = always_zero(steps, maker)
         for act in steps if len(steps) >= FEW else ():
-            if moved := still & {*drifts(run, act)}:
+            if moved := still & {*drifts(run, act)} - told:
                 fields = run.named(moved) | {"by": act.name}
                 yield Finding("drift", Severity.NOTE, act.line, act.step, None, "zero", fields)
                 return

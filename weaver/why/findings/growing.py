@@ -26,6 +26,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         is_cut = False  # as in truncated backpropagation, which starts over after some iterations
         for index in samples:
             ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
+            if not ids <= run.nodes.keys():  # nobody knows where its graph ends
+                continue
             passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
             held.append((len(passes), -len(ids), index))
             *outer, _ = run.steps[index].loops or ((0, 0),)

@@ -41,6 +41,9 @@ def parts(run: WatchedRun, one: WatchedPass) -> tuple[dict[str, set[str]], set[s
     found: dict[str, set[str]] = {}
     working: set[str] = set()
     visits = {visit.node: visit for visit in one.visits if visit.node}
+    nodes = (run.nodes[id] for id in visits if id in run.nodes)
+    arriving = Counter(id_of(place) for node in nodes for place in node.next if place)
+    visits = {id: visit for id, visit in visits.items() if arriving[id] < 2}  # else it received a sum
     for name, place in _added(run, one.roots[0]) if len(one.roots) == 1 and _is_whole(run, one) else ():
         name = "" if _is_of_several(run, one, place) else name
         found.setdefault(name, set()).update(run.behind([place]) & run.stepped)

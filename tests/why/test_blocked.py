@@ -1,4 +1,4 @@
-"""Elements beyond a clamp's limits."""
+"""Elements that get no gradient: beyond a clamp's limits, or not selected."""
 
 from pathlib import Path
 
@@ -49,3 +49,12 @@ def test_limits_that_nothing_or_only_some_pass_exceeds_arent_told(clamp):
 
 def test_what_gets_no_gradient_from_elsewhere_isnt_counted():
     assert told("y.clamp(-1, 1) * torch.tensor([[0.0], [1.0], [0.0]])") == []
+
+
+@pytest.mark.parametrize(
+    ("select", "is_empty"),
+    [("y[y > 99]", True), ("y.masked_select(y.eq(99))", True), ("y[y > 0]", False), ("y[y > 99] if y.max() < 8.8 else y[:2]", False)],
+)
+def test_a_selection_that_is_always_empty_is_told(select, is_empty):
+    run = watched(Path("/program.py"), SOURCE.replace("y = CLAMP", f"part = {select}\n    y = y + part.sum()").replace("VALUES", "[-9.0, 0.5, 9.0]"))
+    assert [one.line for one in find_with_facts(run) if one.case == "empty"] == [12] * is_empty
