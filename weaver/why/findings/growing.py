@@ -7,7 +7,7 @@ from itertools import pairwise
 from weaver.recording.model import Step, id_of
 from weaver.why.consumers import lines_of
 from weaver.why.finding import Finding, Severity
-from weaver.why.run import Loops, WatchedRun
+from weaver.why.run import Loops, WatchedPass, WatchedRun
 
 FEW = 2  # backward passes whose graphs a variable may hold
 
@@ -18,6 +18,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     every_sample = _samples(run)
     walks = Counter(id for _, nodes in visited for id in nodes if id[0] == "n")
     found, unused = [], []
+    known: dict[tuple[str, ...], tuple[set[str], list[WatchedPass]]] = {}  # of what variables held
     every = run.behind(root for one in run.passes for root in one.roots)
     is_whole = not run.trace.nodes_hidden and not run.trace.error
     for (_, root), samples in every_sample.items():
@@ -25,10 +26,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         most: dict[Loops, int] = {}  # the loops around an iteration -> passes, in those until then
         is_cut = False  # as in truncated backpropagation, which starts over after some iterations
         for index in samples:
-            ids = {id for id in run.behind(_places(run.steps[index], root)) if id[0] == "n"}
+            places = (*_places(run.steps[index], root),)
+            if places not in known:
+                ids = {id for id in run.behind(places) if id[0] == "n"}
+                known[places] = ids, [one for one, nodes in visited if not ids.isdisjoint(nodes)]
+            ids, through = known[places]
             if not ids <= run.nodes.keys():  # nobody knows where its graph ends
                 continue
-            passes = {one.loops for one, nodes in visited if one.step <= index and ids & nodes}
+            passes = {one.loops for one in through if one.step <= index}
             held.append((len(passes), -len(ids), index))
             *outer, _ = run.steps[index].loops or ((0, 0),)
             is_cut |= len(passes) < most.get((*outer,), 0)
