@@ -30,6 +30,7 @@ SECTIONS = {
     "attribute_setting": "not-learning#does-not-move",
     "attribute_volatile": "switches#eval",
     "average": "switches#eval",
+    "borrowed": "detach#same-storage",
     "broadcast": "not-learning#broadcast",
     "broadcast_named": "not-learning#broadcast",
     "clip_late": "clipping-and-amp#where",

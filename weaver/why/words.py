@@ -43,6 +43,8 @@ ENGLISH = {
     "asked_plain_do": "Call {name}.requires_grad_() before you compute with it.",
     "average": "This line keeps the parameters of a copy up to date, but nothing updates its buffers: {leaf} changes, and {name} stays as it was. In evaluation mode, batch normalization uses these buffers.",
     "average_do": "Copy the buffers as well, for example in a second loop over both models' buffers().",
+    "borrowed": "{leaf} was made from {name} without a copy. They share their storage, so each update of {leaf} also changes {name}, where they overlap.",
+    "borrowed_do": "If {name} should stay as it is, copy it when the parameter is made, for example with clone().",
     "broadcast": "The shapes {left} and {right} are broadcast to {whole}, so every value on one side is combined with every value on the other, for example every prediction with every target.",
     "broadcast_do": "Give both the same shape: call squeeze(-1) on the tensor whose shape ends in 1, or unsqueeze(-1) on the other.",
     "broadcast_named": "{name} has the shape {left}, and {leaf} has the shape {right}. They're broadcast to {whole}, so every value on one side is combined with every value on the other.",
