@@ -6,7 +6,7 @@ ENGLISH = {
     "trained_cut": "{by} ends a path here: in backward() on line {also}, no gradient flows back through it to {groups}.",
     "trained_cut_least": "{by} ends a path here: in backward() on line {also}, no gradient flows back through it to {groups}, and perhaps to others in runs that weren't watched.",
     "trained_edited": "This line changes the gradients of {groups} after backward() computed them.",
-    "trained_edited_least": "This line changes the gradients of {groups} after backward() computed them, and perhaps those of others in runs that weren't watched.",
+    "trained_edited_least": "This line changes the gradients of {groups} after backward() computed them, and perhaps more gradients in runs that weren't watched.",
     "trained_edited_zero": "This line changes the gradients of {groups} after backward() computed them. Where they're 0 now, {by} may still move the parameters: weight decay and averages of earlier gradients count as well.",
     "trained_empty": "In each pass that was watched, what this line selects was empty, so no gradient flowed back through it.",
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",

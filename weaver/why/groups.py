@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 NONE: Mapping[str, str] = MappingProxyType({})
 MOST = 4  # groups that are named
-MANY = 12  # names of one kind, of which MOST say more than their modules do
+MANY = 12  # names of one kind: up to so many, the first MOST say more than their modules
 FEW = 2  # parameters that are named, if a group's name would say more
 
 
@@ -28,7 +28,7 @@ def groups(
     more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of a group
     without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
     leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
-    have another name in it. `every` are the names of all leaves: what others share is no name for a few.
+    have another name in it. `every` are all leaves' names: a pattern that others fit as well isn't used.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))

@@ -14,10 +14,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     A part of them was taken, or a later line reads them: else they were only there to make it.
     """
     storages: dict[int, TensorState] = {}  # of what steps update -> the first parameter there
-    first: dict[str, int] = {}  # place -> the step after which it was seen first
-    for index, step in enumerate(run.steps):
+    for step in run.steps:
         for state in step.tensors.values():
-            first.setdefault(state.place, index)
             if state.place in run.stepped and state.storage is not None:
                 storages.setdefault(state.storage, state)
     own = {place[1:] for place in run.stepped}
@@ -28,7 +26,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_other = state.place[:1] == "p" and state.place[1:] not in own and not name.endswith(".grad")
             if not made or not is_other or made.place in told or made.place not in act.places:
                 continue
-            is_older = first.get(state.place, act.step) < (at := first[made.place])
+            is_older = run.seen[state.place] < (at := run.seen[made.place])
             is_used = made.shape != state.shape or _is_read(run, state.place, act.step)
             if is_older and is_used and run.changes(act.step, state.place):
                 told.add(made.place)

@@ -30,7 +30,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for step, why, leaves in _cuts(run, one, into) if one.of == "backward" else ():
             at, by = cutting(run, step, why)
             is_there = why != "detach" or bool(DETACHES.search(run.text(run.steps[at].line)))
-            if leaves and is_there:
+            if is_there:
                 _, known, lines = found.setdefault((run.steps[at].line, by), (at, set(), set()))
                 known |= leaves
                 lines.add(one.line)
@@ -56,7 +56,8 @@ def _cuts(run: WatchedRun, one: WatchedPass, into: Into) -> Iterator[tuple[int, 
                 seen.add(start)
                 todo.append(start)
             elif start[0] != "p" and edge.why in CUTS and edge.why not in MEANT:
-                yield step, edge.why, run.behind([start]) & run.stepped
+                leaves = run.behind([start]) & run.stepped
+                yield from [(step, edge.why, leaves)] if leaves else ()
 
 
 def _called(run: WatchedRun) -> dict[tuple[int, str], tuple[int, set[str]]]:

@@ -16,13 +16,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for step, place in switched(run):  # perhaps for a time only
         if place[:1] == "p" and not run.steps[step].gap:
             freezing.setdefault(run.steps[step].line, (step, set()))[1].add(place)
+    moving = [(act, {*drifts(run, act)}) for act in run.of("step")] if freezing else []
     told = set[str]()
     for line, (step, places) in freezing.items():
-        acts = [act for act in run.of("step") if act.step > step and places & {*drifts(run, act)}]
-        if moved := places & {place for act in acts for place in drifts(run, act)} - told:
+        acts = [(act, moved & places) for act, moved in moving if act.step > step and moved & places]
+        if moved := set[str]().union(*(some for _, some in acts)) - told:
             told |= places
-            fields = run.named(moved) | {"by": acts[0].name}
-            yield Finding("drift", Severity.WRONG, line, step, acts[0].line, "", fields)
+            fields = run.named(moved) | {"by": acts[0][0].name}
+            yield Finding("drift", Severity.WRONG, line, step, acts[0][0].line, "", fields)
     yield from _zeros(run, told)
 
 

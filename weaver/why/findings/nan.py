@@ -39,7 +39,7 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
     if not what:
         return
     finite: set[int] = set()  # ids of states
-    reached = {one.number for one in run.passes if _arrives(one)}
+    reached = {one.number for one in run.passes if one.failed or _arrives(one)}
     stopped: Finding | None = None  # what produced some in a pass that brings none to a leaf
     option = {"option": "--first-nan" if what == ("nan",) else "--all"}
     for index, step in enumerate(run.steps):
@@ -82,9 +82,8 @@ def _watched(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _arrives(one: WatchedPass) -> bool:
-    """Tell whether a pass brings a nan or an infinity to a leaf, or fails before it's there."""
-    arrived = (visit.received for visit in one.visits if visit.after is not None)
-    return bool(one.failed) or any(has(received, *BAD) for received in arrived)
+    """Tell whether a pass brings a nan or an infinity to a leaf."""
+    return any(has(visit.received, *BAD) for visit in one.visits if visit.after is not None)
 
 
 def _divides_by_zero(run: WatchedRun, index: int) -> bool:
@@ -125,9 +124,7 @@ def _is_masked(run: WatchedRun, scaled: set[int]) -> bool:
     """Tell whether a mask kept such values out of the first loss whose pass meets one."""
     values = {state.place: state.value for step in run.steps for state in step.tensors.values()}
     for one in run.passes:
-        # Else a mask keeps it out of the gradients as well
-        arrived = (visit.received for visit in one.visits if visit.after is not None)
-        if one.number not in scaled and any(has(received, *BAD) for received in arrived):
+        if one.number not in scaled and _arrives(one):  # else a mask keeps it out of the gradients as well
             return all(root in values and not has(values[root], *BAD) for root in one.roots)
     return False
 

@@ -21,7 +21,7 @@ FEW = 2  # passes
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which biases change nothing: at the first pass with the batch normalization that cancels them.
 
-    For others, such as those of an attention's keys, every pass has to agree.
+    For other biases, such as an attention's keys, every pass has to agree.
     """
     told_of = set[str]()
     for one in firsts(run):

@@ -199,7 +199,7 @@ def _left_behind(run: WatchedRun, held: Collection[str], unheld: set[str]) -> li
     found = []
     for name in sorted({_owned_as(run, place) for place in unheld}):
         mine = [place for place in held if name in run.aliases(place)]
-        others = [place for place in unheld if _owned_as(run, place) == name]
+        others = sorted(place for place in unheld if _owned_as(run, place) == name)
         last = max((one.number for one in run.passes if one.ids() & {*mine}), default=-1)
         later = {one.number for one in run.passes if one.ids() & {*others} and one.number > last}
         is_left = given_up & {*mine} and "." in name

@@ -74,14 +74,12 @@ def _several(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
     """
     found: dict[int, tuple[int, set[str]]] = {}
     for one in firsts(run):
-        nodes = [run.nodes[id] for id in one.ids() if id in run.nodes]
-        times = Counter(place for node in nodes for place in node.next if place in run.stepped)
-        uses = {(place, run.made(node), node.name) for node in nodes for place in node.next}
-        steps = {(place, step) for place, step, _ in uses}
-        # One call, such as normalize(), uses it in several operations
-        calls = Counter(place for place, _ in steps)
-        alike = Counter(place for place, _, _ in uses)
-        several = {place for place, n in times.items() if calls[place] > 1 or n > alike[place]}
-        if several < {*times} and any(map(run.names.get, several)):
+        nodes = (run.nodes[id] for id in one.ids() if id in run.nodes)
+        edges = ((node, place) for node in nodes for place in node.next if place in run.stepped)
+        # One call, such as normalize(), may use it in different operations
+        uses = Counter((place, run.made(node), node.name) for node, place in edges)
+        steps = Counter(place for place, _ in {(place, step) for place, step, _ in uses})
+        several = {place for (place, _, _), n in uses.items() if n > 1 or steps[place] > 1}
+        if several < steps.keys() and any(map(run.names.get, several)):
             found[one.line] = one.step, several
     return found
