@@ -91,7 +91,7 @@ def thrown(first: str, last: str) -> list[tuple[str, int]]:
 
 
 def test_resetting_what_no_step_has_used_is_found_where_not_all_is_watched():
-    assert thrown("optimizer.zero_grad()", "pass") == [("thrown_least", 12)]
+    assert thrown("optimizer.zero_grad()", "pass") == [("thrown", 12)]
     assert thrown("pass", "optimizer.zero_grad()") == []
 
 

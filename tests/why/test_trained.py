@@ -831,7 +831,7 @@ freeze(nets[1])
 def test_what_a_function_froze_that_is_called_again_may_not_be_all():
     run = watched(Path("/program.py"), FREEZING, Limits(acts=True, steps=60))
     assert run.has_gap(0, len(run.steps))
-    assert [one.case for one in find_with_facts(run) if one.case.startswith("off")] == ["off_least"]
+    assert [one.is_least for one in find_with_facts(run) if one.case == "off"] == [True]
 
 
 def test_a_named_sum_is_a_part_of_a_loss_as_well():

@@ -18,7 +18,7 @@ class Finding:
     """A problem that `line` caused. `at` is the line that shows it, if that's a different one.
 
     `name` and `case` choose its sentences in `words`, which `fields` fill; the step-through shows it at the
-    step with the index `step`.
+    step with the index `step`. What's said may hold for more (`is_least`) in runs that weren't watched.
     """
 
     name: str
@@ -28,3 +28,4 @@ class Finding:
     at: int | None = None
     case: str = ""
     fields: dict[str, str] = field(default_factory=dict)
+    is_least: bool = False

@@ -1,6 +1,7 @@
 """What leaves are: an input, what a program writes, and a fact about some, by the modules they're in."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,9 +13,19 @@ from weaver.why.run import WatchedRun
 
 
 def told(
-    run: WatchedRun, line: int, step: int, case: str, places: set[str], by: str = "", also: int = 0
+    run: WatchedRun,
+    line: int,
+    step: int,
+    case: str,
+    places: set[str],
+    by: str = "",
+    also: int = 0,
+    is_least: bool = False,
 ) -> Finding:
-    """Return a fact about some leaves, with their names, `by` an optimizer, and with `also` another line."""
+    """Return a fact about some leaves, with their names, `by` an optimizer, and with `also` another line.
+
+    It may hold for others (`is_least`) where nobody watched, unless the line itself names these.
+    """
     is_kept = step >= 0 and run.steps[step].line == line
     state = run.steps[step].tensors if is_kept else {}
     here = {one.place: name for name, one in reversed(state.items())}  # what they're called there
@@ -39,7 +50,17 @@ def told(
     every = {name for place, name in run.names.items() if place[1:] in leaves}
     fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases, every)}
     fields |= {"also": str(also)} if also else {}
-    return Finding("trained", Severity.FACT, line, step, None, case, fields)
+    is_named = all(_names(run, line, known[place]) for place in places)
+    return Finding("trained", Severity.FACT, line, step, None, case, fields, is_least and not is_named)
+
+
+def _names(run: WatchedRun, line: int, name: str) -> bool:
+    """Tell whether a line has a tensor's name whose variable isn't one of a loop around it."""
+    loops = (one for one in run.lines.every() if isinstance(one, ast.For))
+    given = {each.id for one in loops for each in ast.walk(one.target) if isinstance(each, ast.Name)}
+    is_own = variable(name) not in {*given, "self"}
+    spelled = re.sub(r"\\\.(\d+)", r"(\\.\1|\\[\1\\])", re.escape(name))  # `net.0` may be `net[0]` there
+    return is_own and bool(re.search(rf"(?<![\w.]){spelled}(?!\w)", run.text(line)))
 
 
 def _by_fewest_variables(run: WatchedRun, names: dict[str, str]) -> dict[str, str]:

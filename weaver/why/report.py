@@ -126,7 +126,8 @@ class FindingsReport:
             fields["name"] = self.words["and_more"].format(name=fields["name"], n=count)
         if least := fields.pop("least", ""):
             fields["n"] = self.words["at_least"].format(n=least)
-        return self.words[key].format_map(fields), self.words.get(f"{key}_do", "").format_map(fields)
+        others = f" {self.words['others']}" if one.is_least else ""
+        return self.words[key].format_map(fields) + others, self.words.get(f"{key}_do", "").format_map(fields)
 
     def _line(self, line: int) -> str:
         """Return the number of a line, with its file if there are several."""

@@ -145,7 +145,6 @@ SECTIONS = {
     "step_replaced": "not-learning#one-step",
     "step_scheduled": "not-learning#learning-rate",
     "step_thrown": "accumulation#zeroing",
-    "step_thrown_least": "accumulation#zeroing",
     "target": "stop-gradient#dqn",
     "target_difference": "stop-gradient#dqn",
     "target_own": "stop-gradient#dqn",

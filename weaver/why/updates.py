@@ -67,8 +67,6 @@ ENGLISH = {
     "step_scheduled_do": "Call the scheduler's step() after the optimizer's, at the end of each epoch or iteration.",
     "step_thrown": "This line resets gradients before a step uses them. That happened after {n} of the {whole} backward passes that were watched.",
     "step_thrown_do": "To accumulate gradients, reset them only after step().",
-    "step_thrown_least": "This line resets gradients before a step uses them. That happened after at least {n} of the {whole} backward passes that were watched.",
-    "step_thrown_least_do": "To accumulate gradients, reset them only after step().",
     "step_never": "The optimizer {name} never steps, although backward() computes gradients for its parameters.",
     "step_never_do": "Call optimizer.step() after backward(). If the call is there, check its parentheses and the condition around it.",
     "used_up": "This line gets nothing from {name}: parameters() can be gone through only once, and an earlier line did that.",

@@ -13,6 +13,7 @@ ENGLISH = {
     "fact": "What's trained",
     "and_more": "{name} and {n} more",
     "at_least": "at least {n}",
+    "others": "There may be others in runs that weren't watched.",
     "unnamed": "a tensor without a name",
     "line_of": "{n} of {file}",
     "found": "Findings in {program}: {n}.",

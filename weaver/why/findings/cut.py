@@ -36,7 +36,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 lines.add(one.line)
     for (line, by), (step, leaves, lines) in found.items():
         is_part = bool(run.lines.loops_around(line)) and run.has_gap(-1, len(run.steps))
-        fact = told(run, line, step, "cut_least" if is_part else "cut", leaves, by)
+        fact = told(run, line, step, "cut", leaves, by, is_least=is_part)
         yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, sorted(lines)))})
     for (line, by), (step, leaves) in _called(run).items():
         if (line, by) not in found:

@@ -18,8 +18,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         holders = [act.name for act in run.of("optimizer") if places & {*act.places} and act.name != "SGD"]
         has_zeros = bool(ZEROS.search(run.text(line))) and bool(holders)
         case, by = ("edited_zero", holders[0]) if has_zeros else ("edited", "")
-        is_part = not has_zeros and run.has_gap(-1, len(run.steps))
-        yield told(run, line, index, f"{case}_least" if is_part else case, places, by)
+        yield told(run, line, index, case, places, by, is_least=run.has_gap(-1, len(run.steps)))
 
 
 def _edited(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:

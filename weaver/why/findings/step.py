@@ -106,9 +106,9 @@ def _thrown_at_a_distance(run: WatchedRun) -> Iterator[Finding]:
         used = len(several) - len(wasted)
         is_taken = any(act.steps for act in run.of("optimizer"))
         if is_taken and len(wasted) >= max(MANY, used) and not _are_read(run, wasted):
-            fields = {"n": str(len(wasted)), "whole": str(len(passes))}
+            fields = {"least": str(len(wasted)), "whole": str(len(passes))}
             at = next((act.step for _, act in wasted if act.step >= 0), wasted[0][0].step)
-            yield Finding("step", Severity.WRONG, line, at, wasted[0][0].line, "thrown_least", fields)
+            yield Finding("step", Severity.WRONG, line, at, wasted[0][0].line, "thrown", fields)
 
 
 def _next_reset(run: WatchedRun, one: WatchedPass) -> Act | None:

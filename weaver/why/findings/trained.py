@@ -51,14 +51,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for line, (index, places) in written(run).items():
         case = "moved" if MOVED.search(run.text(line)) else "written"
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
-        least = "_least" if is_called or _is_partial(run, line, index) else ""
-        yield told(run, line, index, f"{case}{least}", places)
+        is_least = is_called or _is_partial(run, line, index)
+        yield told(run, line, index, case, places, is_least=is_least)
     for (line, step), places in frozen_by(run).items():
         several = {run.callers[at] for at, one in enumerate(run.steps) if one.line == line and one.depth}
         is_again = len(several) > 1 and run.has_gap(step, len(run.steps))  # a function that's called again
         is_all = _frozen_until(run, line, step) and not run.steps[step].hidden
-        case = "off_least" if is_again or (_is_partial(run, line, step) and not is_all) else "off"
-        yield told(run, line, step, case, places)
+        is_least = is_again or (_is_partial(run, line, step) and not is_all)
+        yield told(run, line, step, "off", places, is_least=is_least)
 
 
 def _replaced(run: WatchedRun, places: set[str], held: set[str]) -> set[str]:
