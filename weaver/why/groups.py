@@ -21,6 +21,7 @@ def groups(
     others: Mapping[str, str] = NONE,
     also: Collection[str] = (),
     every: Collection[str] = (),
+    is_least: bool = False,
 ) -> str:
     """Return parameters' names for a sentence, the largest modules first: `model.encoder.*` (12).
 
@@ -29,6 +30,7 @@ def groups(
     without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
     leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
     have another name in it. `every` are all leaves' names: a pattern that others fit as well isn't used.
+    If it `is_least`, there may be more of them.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
     lasts, firsts = ({path[at] for path in parts.values()} for at in (-1, 0))
@@ -57,14 +59,17 @@ def groups(
     is_shared = len(found) > MOST or (len(found) > 1 and len(parts) > MOST and is_partial)
     if is_shared and count == len(parts) and (part := _shared([*owners.values()])):
         return f"`{part}.*` ({count})"
-    plus = "+" if count > len(parts) else ""
+    plus = "+" if is_least or count > len(parts) else ""
     shown = [
         ", ".join(f"`{name}`" for name in all)
         if len(all) == 1 or (len(all) <= FEW and any(one.startswith(f"{group}.") for one in found))
         else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
         for group, all in largest
     ]
-    return ", ".join(shown[:MOST]) + (f", … ({count})" if len(shown) > MOST or count > len(parts) else "")
+    text = ", ".join(shown[:MOST])
+    if len(shown) > MOST or count > len(parts):
+        return f"{text}, … ({count}{'+' * is_least})"
+    return f"{text}, …" if is_least and "+)" not in text else text
 
 
 def _shared(paths: list[list[str]]) -> str:

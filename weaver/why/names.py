@@ -8,6 +8,7 @@ from functools import cached_property
 
 from weaver.recording.lines import SourceLines
 from weaver.recording.model import Step, Trace
+from weaver.why.groups import groups
 
 LISTED = re.compile(r"\w+\[\d+\]")  # in a list of one's own
 NUMBERED = re.compile(r"\bparam_groups\[|\['params'\]\[")  # as an optimizer calls a parameter
@@ -143,11 +144,18 @@ class Names:
         """Return all names that a place has had."""
         return {name for _, name in self._known_as.get(place, ())}
 
+    def within(self, owners: Iterable[str]) -> set[str]:
+        """Return the places of what's in some objects, by any of their names."""
+        begin = (*(f"{owner}." for owner in owners),)
+        return {place for place in self.names if any(one.startswith(begin) for one in self.aliases(place))}
+
     def named(self, places: Iterable[str]) -> dict[str, str]:
-        """Return the `name` of the first of some places for a sentence, and how many `more` there are.
+        """Return the `name` of some places for a sentence, if they're several, by the modules they're in.
 
         What has one name at different times counts once.
         """
         names = sorted({self.names[place] for place in places if self.names.get(place)})
-        unnamed = sum(not self.names.get(place) for place in {*places})
-        return {"name": names[0] if names else "", "more": str(max(len(names) + unnamed - 1, 0))}
+        count = len(names) + sum(not self.names.get(place) for place in {*places})
+        if count < 2 or not names:
+            return {"name": names[0] if names else ""}
+        return {"name": groups(names, count, is_least=any(step.hidden for step in self.steps))}

@@ -112,7 +112,7 @@ class FindingsReport:
     def sentences(self, one: Finding) -> tuple[str, str]:
         """Return what a finding says and what to do, of a fact nothing."""
         key, fields = self._key(one), {**one.fields}
-        fields |= {field: f"`{fields[field]}`" for field in CODE if fields.get(field)}
+        fields |= {one: f"`{text}`" for one in CODE if (text := fields.get(one)) and "`" not in text}
         fields |= {
             field: re.sub(r"\d+", lambda line: self._line(int(line[0])), fields[field])
             for field in LINES
@@ -121,9 +121,7 @@ class FindingsReport:
         if not fields.get("name", "x"):
             fields["name"] = self.words["unnamed"]
         if more := int(fields.pop("more", 0)):
-            hides = any(step.hidden for step in self.run.steps)
-            count = self.words["at_least"].format(n=more) if hides else more
-            fields["name"] = self.words["and_more"].format(name=fields["name"], n=count)
+            fields["name"] = self.words["and_more"].format(name=fields["name"], n=more)
         if least := fields.pop("least", ""):
             fields["n"] = self.words["at_least"].format(n=least)
         others = f" {self.words['others']}" if one.is_least else ""

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import SourceLines, asked, expressions, meant
+from weaver.recording.lines import SourceLines, asked, expressions, meant, path
 from weaver.recording.model import Edge, Event, Node, Step, TensorState, Trace, id_of, maker
 from weaver.recording.passes import caller, callers
 from weaver.why.names import Names
@@ -86,8 +86,7 @@ class WatchedRun(Names):
         found: dict[int, WatchedPass] = {}
         for index, step in enumerate(self.steps):
             for event in step.events:
-                one = found.get(event.run)
-                if one is None:
+                if not (one := found.get(event.run)):
                     at = caller(self.steps, index, event)
                     one = found[event.run] = WatchedPass(
                         event.run, at, self.steps[at].line, loops=self.steps[at].loops
@@ -265,9 +264,11 @@ class WatchedRun(Names):
 
     @cached_property
     def touched(self) -> set[str]:
-        """Return the places that a recorded operation read, or one that wasn't recorded."""
+        """Return the places that a recorded operation read, or one that wasn't, or that's in what a line calls."""
         read = {place for node in self.trace.nodes for place in node.next if place}
-        return read | {edge.start for edge in self.trace.edges}
+        parts = (part for line in self.first_steps for part in self.expressions(line))
+        called = {path(part.func) for part in parts if isinstance(part, ast.Call)}
+        return read | self.within(filter(None, called)) | {edge.start for edge in self.trace.edges}
 
     def written(self, places: Collection[str], start: int) -> set[str]:
         """Return the places whose versions increase after a step: unwatched lines may write."""

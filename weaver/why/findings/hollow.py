@@ -10,7 +10,8 @@ SEVERAL = 2  # steps
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find passes that lead nowhere, and steps without a gradient, or without a learning rate."""
-    yield from _at_leaves(run)
+    nowhere = [*_at_leaves(run)]
+    yield from nowhere
     gone = run.has_gap(-1, len(run.steps))
     for maker in run.of("optimizer"):
         steps = run.stepping.get(maker.of, [])
@@ -20,7 +21,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if all(act.on for act in steps):
             fields, first = {"by": maker.name}, steps[0]
             yield Finding("hollow", severity, maker.line, first.step, first.line, "rate", fields)
-        elif not maker.updated and all({*act.grads} == {"none"} for act in steps):
+        elif not nowhere and not maker.updated and all({*act.grads} == {"none"} for act in steps):
             fields = {"by": maker.name, **run.named(steps[0].places)}
             yield Finding("hollow", severity, steps[0].line, steps[0].step, maker.line, "step", fields)
 

@@ -128,7 +128,7 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     fields = {
         "name": name,
         "by": next(_outs(run, line), ""),
-        "leaf": run.named(dead)["name"] or "model.parameters()",
+        "leaf": min((run.names[place] for place in dead if run.names.get(place)), default="model.parameters()"),
     }
     ways = (edge for edge in run.trace.edges if edge.why in ("detach", "operation") and edge.born >= 0)
     cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
@@ -231,9 +231,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     named = ("apart", unused), ("apart", partial), ("unused", siblings)  # many a loss leaves out a head
     firsts = [(case, run.first(places) or 0, places) for case, places in named if places]
     for case, first, places in firsts + [("idle", *one) for one in lines_with(run, users, idle)]:
-        here = [one for one in places if run.seen.get(one) == first] or places  # others come later
-        fields = run.named(places) | {"name": run.named(here)["name"]}
-        yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, fields)
+        yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, run.named(places))
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

@@ -61,9 +61,8 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
         twice = {place for place, other in pairs.items() if any({place, other} <= one for one in held)}
         for case, places in ("", twice), ("apart", pairs.keys() - twice):
             if places:
-                fields = run.named(places)
-                leaf = next(pairs[one] for one in places if fields["name"] in run.aliases(one))
-                fields["leaf"] = run.names[leaf]
+                first_named = min(places, key=lambda one: run.names.get(one, ""))
+                fields = run.named(places) | {"leaf": run.names[pairs[first_named]]}
                 is_meant = bool(case) and "Parameter(" in run.text(line)  # a new one, perhaps to go on with
                 severity = Severity.NOTE if is_meant else Severity.WRONG
                 yield Finding("shared", severity, line, index, None, case, fields)
