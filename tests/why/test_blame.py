@@ -594,3 +594,47 @@ for _ in range(3):
     optimizer.step()
 """
     assert said(source) == [("wrong", "no_gradient_fresh_cut", 7)]
+
+
+DETACHED = """import torch
+from torch import nn
+G, D = nn.Linear(2, 3), nn.Linear(3, 1)
+of_g = torch.optim.SGD(G.parameters(), lr=0.1)
+of_d = torch.optim.SGD(D.parameters(), lr=0.1)
+for _ in range(3):
+    fake = G(torch.randn(4, 2)).detach()
+    of_d.zero_grad()
+    (D(fake) - D(torch.randn(4, 3))).mean().backward()
+    of_d.step()
+    of_g.zero_grad()
+    (-D(FAKE)).mean().backward()
+    of_g.step()
+"""
+
+
+def test_a_generator_that_is_only_used_detached_is_found_though_its_graph_is_gone_at_once():
+    assert said(DETACHED.replace("FAKE", "fake")) == [("wrong", "no_gradient_cut", 7)]
+    assert said(DETACHED.replace("FAKE", "G(torch.randn(4, 2))")) == []
+
+
+def test_a_parameter_of_a_model_that_a_function_makes_each_time_is_named_as_it_was_then():
+    source = """import torch
+from torch import nn
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(2, 1), nn.Linear(2, 1)
+    def forward(self, x, both):
+        return self.first(x) + self.second(x) if both else self.first(x)
+def train(both):
+    model = Pair()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.ones(4, 2), both).sum().backward()
+        optimizer.step()
+train(False)
+train(True)
+"""
+    [one] = find(watched(Path("/program.py"), source))
+    assert (one.name, one.case, one.fields["name"]) == ("no_gradient", "apart", "`model.second.*` (2)")

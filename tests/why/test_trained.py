@@ -722,7 +722,7 @@ for _ in range(3):
 @pytest.mark.parametrize(("weight", "idle"), [("1", []), ("0", ["logdet"])])
 def test_a_part_whose_gradients_another_part_cancels_is_not_said_to_pass_zeros(weight, idle):
     found = find_with_facts(watched(Path("/program.py"), CANCELED.replace("WEIGHT", weight)))
-    assert [one.fields["name"] for one in found if one.case == "part_zero"] == idle
+    assert [one.fields["name"] for one in found if (one.name, one.case) == ("zero", "part")] == idle
 
 
 SHARED = """import torch
@@ -775,7 +775,15 @@ for _ in range(3):
 def test_a_part_of_a_loss_that_passes_only_zeros_is_told(floor, weight, found):
     run = watched(Path("/program.py"), FLOOR.replace("FLOOR", floor).replace("WEIGHT", weight))
     facts = find_with_facts(run)
-    assert [one.fields["name"] for one in facts if one.case == "part_zero"] == found
+    assert [one.fields["name"] for one in facts if (one.name, one.case) == ("zero", "part")] == found
+    assert not [one for one in facts if one.case == "part_zero"]
+
+
+def test_a_part_that_passes_zeros_only_at_first_is_told_of_the_first_pass():
+    source = FLOOR.replace("FLOOR", "0.0").replace("WEIGHT", "min(step, 1)").replace("for _ in", "for step in")
+    facts = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["name"] for one in facts if one.case == "part_zero"] == ["kl"]
+    assert not [one for one in facts if (one.name, one.case) == ("zero", "part")]
     parts = {one.fields["name"]: one.fields["groups"] for one in facts if one.case == "part"}
     assert parts == {"error": "`net.*` (2)"}
 

@@ -75,9 +75,20 @@ STRAIGHT = CODES.replace("mean().backward()", "mean().add(soft.pow(2).sum(), alp
 
 def test_gradients_that_cancel_out_where_another_term_still_trains_are_found_at_the_difference():
     plain = STRAIGHT.replace("soft.pow(2)", "net.weight.pow(2)")
-    assert said(plain.replace("STRAIGHT", "hard - soft + soft")) == [("wrong", "zero_crossing", 9)]
+    assert said(plain.replace("STRAIGHT", "hard - soft + soft")) == [("wrong", "zero_straight", 9)]
+    assert said(plain.replace("STRAIGHT", "hard - soft + 1 * soft")) == [("wrong", "zero_crossing", 9)]
     assert said(plain.replace("STRAIGHT", "(hard - soft).detach() + soft")) == []
-    assert said(STRAIGHT.replace("STRAIGHT", "hard - soft + soft")) == []  # what arrives isn't 0
+    assert said(STRAIGHT.replace("STRAIGHT", "hard - soft + 1 * soft")) == []  # what arrives isn't 0
+
+
+@pytest.mark.parametrize("added", ["soft + (hard - soft)", "(hard - soft) + soft", "soft.add(hard - soft)"])
+def test_a_difference_added_to_what_it_subtracts_is_found_though_more_gradients_arrive_there(added):
+    assert said(STRAIGHT.replace("STRAIGHT", added)) == [("wrong", "zero_straight", 9)]
+
+
+@pytest.mark.parametrize("added", ["soft + (hard - soft).detach()", "soft.add(hard - soft, alpha=0.5)", "soft + 0.5 * (hard - soft)"])
+def test_a_difference_that_is_detached_or_weighted_is_nothing_wrong(added):
+    assert said(STRAIGHT.replace("STRAIGHT", added)) == []
 
 
 DRAWN = """import torch

@@ -88,14 +88,29 @@ class Names:
             known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name), default=""
         )
 
+    @cached_property
+    def last_steps(self) -> dict[str, int]:
+        """Return what optimizers held when they stepped, each with the end of the last watched step."""
+        found: dict[str, int] = {}
+        for act in self.trace.acts:
+            if act.kind == "step":
+                found |= {place: max(found.get(place, 0), act.step + 1) for place in act.places}
+        return found
+
     def current(self, place: str) -> bool:
         """Tell whether the best name of a place still leads there where it's seen last."""
         last = self.leads(self.names.get(place, ""))
         return not last or last[1:] == place[1:]
 
-    def leads(self, name: str) -> str:
-        """Return the place where a name leads that's seen last, "" if it's never seen."""
-        return next((step.tensors[name].place for step in reversed(self.steps) if name in step.tensors), "")
+    def stepped_as(self, place: str) -> bool:
+        """Tell whether the best name of a place led there at its optimizer's last step."""
+        last = self.leads(self.names.get(place, ""), self.last_steps.get(place))
+        return not last or last[1:] == place[1:]
+
+    def leads(self, name: str, end: int | None = None) -> str:
+        """Return the place where a name leads that's seen last, before a step if it's given; else ""."""
+        steps = reversed(self.steps[:end])
+        return next((step.tensors[name].place for step in steps if name in step.tensors), "")
 
     def led_to(self, name: str, place: str) -> int:
         """Return the first step after which a name leads to a place, the number of steps if it never does."""

@@ -226,7 +226,7 @@ class WatchedRun(Names):
     @cached_property
     def stepped(self) -> set[str]:
         """Return what optimizers held when they stepped."""
-        return {place for act in self.of("step") for place in act.places}
+        return {*self.last_steps}
 
     @cached_property
     def stepping(self) -> dict[int, list[Act]]:
@@ -264,7 +264,7 @@ class WatchedRun(Names):
 
     @cached_property
     def touched(self) -> set[str]:
-        """Return the places that a recorded operation read, or one that wasn't, or that's in what a line calls."""
+        """Return the places that an operation read, recorded or not, or that are in what a line calls."""
         read = {place for node in self.trace.nodes for place in node.next if place}
         parts = (part for line in self.first_steps for part in self.expressions(line))
         called = {path(part.func) for part in parts if isinstance(part, ast.Call)}

@@ -27,6 +27,17 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": each.name, "leaf": unread}
             severity = Severity.NOTE if is_last else Severity.WRONG
             yield Finding("custom", severity, last.lineno, -1, None, "", fields)
+        if ran and isinstance(backward, ast.FunctionDef) and (lost := _lost(run, ran)):
+            fields = run.named(lost) | {"call": each.name}
+            yield Finding("custom", Severity.WRONG, backward.body[-1].lineno, -1, None, "none", fields)
+
+
+def _lost(run: WatchedRun, visits: list[Event]) -> set[str]:
+    """Return the trained leaves behind which a custom function passed None, and that never get a gradient."""
+    passed = ((run.nodes[one.node or ""].next, one.passed or ()) for one in visits)
+    pairs = (pair for each in passed for pair in zip(*each, strict=False))
+    behind = run.behind(place for place, value in pairs if place and value is None)
+    return (behind & run.stepped) - {leaf for one in run.passes for leaf in one.given()}
 
 
 def _is_backward(statement: ast.stmt) -> bool:

@@ -128,7 +128,7 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     fields = {
         "name": name,
         "by": next(_outs(run, line), ""),
-        "leaf": min((run.names[place] for place in dead if run.names.get(place)), default="model.parameters()"),
+        "leaf": min(filter(None, map(run.names.get, dead)), default="model.parameters()"),
     }
     ways = (edge for edge in run.trace.edges if edge.why in ("detach", "operation") and edge.born >= 0)
     cuts = {edge.end: edge.born for edge in ways if run.behind([edge.start]) & dead}
@@ -180,7 +180,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
     now = {run.names.get(place) for place in reached} - {None}
     # else its name is another's by now
-    dead = {one for one in dead if run.names.get(one) not in now or run.current(one)}
+    dead = {one for one in dead if run.names.get(one) not in now or run.stepped_as(one)}
     cuts = cuts_to(run, dead)
     dead = dead - {place for act in run.of("checkpoint") for place in act.places if place not in cuts}
     found: dict[tuple[int, str], tuple[int, list[str], list[int]]] = {}  # -> the step, leaves, other lines
@@ -217,7 +217,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)
-    apart = [one for one in apart if run.names.get(one) not in now and run.current(one)]  # still there
+    apart = [one for one in apart if run.stepped_as(one)]  # still there
     owners = {_owner(run, place) for place in reached} - {""}
     partial = [one for one in apart if _owner(run, one) in owners]  # such as the bias, of a derivative
     siblings = [one for one in _with_used_sibling(run, apart, reached) if one not in partial]
@@ -231,7 +231,8 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
     named = ("apart", unused), ("apart", partial), ("unused", siblings)  # many a loss leaves out a head
     firsts = [(case, run.first(places) or 0, places) for case, places in named if places]
     for case, first, places in firsts + [("idle", *one) for one in lines_with(run, users, idle)]:
-        yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, run.named(places))
+        fields = run.named(places)
+        yield Finding("no_gradient", Severity.NOTE, run.steps[first].line, first, None, case, fields)
 
 
 def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:

@@ -30,7 +30,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         updated |= {place for place in drifting if place[:1] == "l"}
         moved = {place[1:] for place in updated | drifting}  # it has another place while frozen
         idle = {place for place, _ in pairs if place[1:] not in moved}  # as far as steps were watched
-        idle = {place for place in idle if run.current(place)}  # else its name would say another
+        idle = {place for place in idle if run.stepped_as(place)}  # else its name would say another
         varying = _varying(run, idle, maker.step)  # where nobody watched
         none = {place for place in idle - varying if place[:1] == "l"}
         frozen = {place for place in idle if place[:1] == "p" and f"l{place[1:]}" not in none}

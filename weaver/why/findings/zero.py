@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 from weaver.recording.acts import Act
 from weaver.recording.compact import shape_of
 from weaver.recording.model import Event, Node, id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.terms import firsts, parts
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
@@ -26,7 +28,8 @@ ROUNDED = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn")
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find parameters whose gradients are always 0, or from some step on, and where all cancel out."""
-    yield from [*_normalized(run), *_dead(run)] or _crossing(run)
+    yield from [*_normalized(run), *_dead(run)] or [*_straight(run)] or _crossing(run)
+    yield from _idle(run)
     yield from _second(run)
     yield from _ended(run)
 
@@ -122,6 +125,30 @@ def _crossing(run: WatchedRun) -> Iterator[Finding]:
             fields = {"name": names[0]}
             yield Finding("zero", Severity.WRONG, difference, one.step, one.line, "crossing", fields)
             return
+
+
+def _straight(run: WatchedRun) -> Iterator[Finding]:
+    """Find a tensor to which a difference is added that subtracts it, as in `x + (q - x)`."""
+    for one in run.passes if run.stepped else ():
+        known = (run.nodes[id] for id in one.ids() if id in run.nodes)
+        for node in (each for each in known if each.name == "AddBackward0"):
+            for place, other in permutations(filter(None, node.next), 2):
+                taken = run.nodes.get(id_of(other))
+                is_taken = taken and taken.name == "SubBackward0" and taken.next[1:] == (place,)
+                if taken and is_taken and all(each.value == 1 for each in (*node.saved, *taken.saved)):
+                    at, fields = run.made(node), {"name": run.names.get(place, "")}
+                    line = run.steps[at].line if at >= 0 else one.line
+                    yield Finding("zero", Severity.WRONG, line, one.step, one.line, "straight", fields)
+                    return
+
+
+def _idle(run: WatchedRun) -> Iterator[Finding]:
+    """Find named parts of a loss from which only zeros flow back in each pass of a line."""
+    for first in firsts(run):
+        passes = [one for one in run.passes if one.line == first.line]
+        idle = [parts(run, one)[1] - {""} for one in passes] if len(passes) >= FEW else []
+        for name in sorted(set.intersection(*idle)) if idle else ():
+            yield Finding("zero", Severity.NOTE, first.line, first.step, None, "part", {"name": name})
 
 
 def _second(run: WatchedRun) -> Iterator[Finding]:
