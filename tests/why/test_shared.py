@@ -1,6 +1,10 @@
 """Two parameters of an optimizer that are the same memory."""
 
-from support.why import said
+from pathlib import Path
+
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 TIED = """import torch
 from torch import nn
@@ -22,6 +26,11 @@ for _ in range(3):
 
 def test_two_parameters_on_one_storage_are_found_where_they_are_made():
     assert said(TIED.replace("TIE", "self.out.weight.data = self.emb.weight.data")) == [("wrong", "shared", 7)]
+
+
+def test_of_two_parameters_on_one_storage_both_are_named():
+    [one] = find(watched(Path("/program.py"), TIED.replace("TIE", "self.out.weight.data = self.emb.weight.data")))
+    assert one.fields == {"name": "net.out.weight", "leaf": "net.emb.weight"}
 
 
 def test_one_parameter_with_two_names_is_nothing_wrong():

@@ -175,10 +175,12 @@ def _note(size: float) -> Note:
 
 
 def _left(trace: Trace) -> list[Note]:
-    """Return a note on the steps that were recorded and aren't in a trace."""
+    """Return notes on the steps that were recorded and aren't in a trace, and on those that nobody watched."""
     recorded = sum(step.gap.recorded for step in trace.steps if step.gap)
+    unwatched = sum(step.gap.steps for step in trace.steps if step.gap) - recorded
     steps = min(_rounded_up(len(trace.steps) + recorded), MOST_STEPS)
-    return [Note("steps", text=f"trace --steps {steps}", n=recorded)] if recorded else []
+    notes = [Note("steps", text=f"trace --steps {steps}", n=recorded)] if recorded else []
+    return [*notes, Note("unwatched", text="trace --from", n=unwatched)] if unwatched else notes
 
 
 def _rounded_up(number: int) -> int:

@@ -199,6 +199,7 @@ ENGLISH = {
     "note_nested": "The program's code is too deeply nested to show its lines.",
     "note_steps": "Recorded steps left out because there were too many: {#n}. To keep more, use {text}.",
     "note_listed": "To keep this page small, it lists the elements of tensors that have at most {#n}. To see more, use {text}.",
+    "note_unwatched": "Steps that weren't watched: {#n}. To choose what's watched, use {text}.",
     "note_bytes": "Recorded steps left out to keep this page small: {#n}. To see more, use {text}.",
     "packed": "The tensors saved here for the backward pass go to a hook, such as the one that checkpointing installs. The hook decides what's kept.",
     "shape": "shape",

@@ -244,8 +244,8 @@ class Note:
     raised an error while `line` was noted; `missing`: this torch has no `text`, which was needed; `nested`:
     the program's text is too deeply nested; `start`, `end`: watching was to begin or end at `text`, which was
     never reached; `steps`, `bytes`: `n` recorded steps aren't there, as there were too many, or too many for
-    a page, and the option `text` keeps more; `listed`: for a page, elements are listed of tensors that have
-    at most `n`.
+    a page, and the option `text` keeps more; `unwatched`: `n` weren't watched, and `text` chooses what is;
+    `listed`: for a page, elements are listed of tensors that have at most `n`.
     """
 
     why: str

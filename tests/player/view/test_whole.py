@@ -12,6 +12,7 @@ from weaver.player import page as pages
 from weaver.player.moments import line
 from weaver.player.remarks import Remark
 from weaver.player.shorten import shorten
+from weaver.recording.limits import Limits
 from weaver.tracing import run as tracing
 
 MOVES = """import torch
@@ -437,3 +438,12 @@ def test_axe_finds_nothing(look, width, language):
     for key in ("Home", "Space", "ArrowRight", "End"):
         page.keyboard.press(key)
         assert violations(page) == [], key
+
+
+def test_a_page_says_how_many_steps_nobody_watched(look):
+    source = "import torch\nx = torch.zeros(2)\nfor i in range(2000):\n    x = x + 1\n"
+    trace = traced("program.py", source, Limits(looks=50))[0]
+    page, _ = look(source, trace=trace)
+    unwatched = sum(step.gap.steps for step in trace.steps if step.gap)
+    assert unwatched > 3000
+    assert f"Steps that weren't watched: {unwatched}. To choose what's watched, use trace --from." in page.inner_text(".wt")

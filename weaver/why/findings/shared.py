@@ -61,8 +61,7 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
         twice = {place for place, other in pairs.items() if any({place, other} <= one for one in held)}
         for case, places in ("", twice), ("apart", pairs.keys() - twice):
             if places:
-                first_named = min(places, key=lambda one: run.names.get(one, ""))
-                fields = run.named(places) | {"leaf": run.names[pairs[first_named]]}
+                fields = run.named(places) | {"leaf": run.named({pairs[one] for one in places})["name"]}
                 is_meant = bool(case) and "Parameter(" in run.text(line)  # a new one, perhaps to go on with
                 severity = Severity.NOTE if is_meant else Severity.WRONG
                 yield Finding("shared", severity, line, index, None, case, fields)
