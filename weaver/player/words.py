@@ -172,7 +172,7 @@ ENGLISH = {
     "ran_briefly": "{line} ran the engine through {#n} {n|node|nodes}. Only what arrived at leaves is shown here.",
     "called": "{line} finished after {#n} {n|step|steps} inside it.",
     "called_least": "{line} finished after at least {#n} {n|step|steps} inside it.",
-    "folded_loop": "{#n} iterations with the same steps, from {first} to {last}. Their values may differ.",
+    "folded_loop": "{#n} iterations that look the same here, from {first} to {last}. Their values may differ.",
     "gap": "{#n} {n|step is|steps are} missing here.",
     "gap_loop": "{#n} {n|step is|steps are} missing here, including {#times} whole {times|iteration|iterations} of the loop on line {#line}.",
     "gap_unwatched": "{n|It wasn't|They weren't} watched.",

@@ -109,7 +109,7 @@ def test_similar_iterations_are_folded_and_open_again(look):
     page.locator("[data-line='8']").click()
     assert chips.all_inner_texts() == ["i = 0", "i = 1", "… 97 the same …", "i = 99", "end"]
     chips.nth(2).click()
-    assert sentence(page) == "97 iterations with the same steps, from i = 2 to i = 98. Their values may differ."
+    assert sentence(page) == "97 iterations that look the same here, from i = 2 to i = 98. Their values may differ."
     before = len(walk(page, "ArrowRight"))
     assert before < 30
     chips.nth(2).click() if chips.count() else page.locator("[data-line='8']").click()

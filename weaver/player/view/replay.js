@@ -219,18 +219,17 @@ window.weaverTrace ||= {};
     return found;
   }
 
-  // Iterations with the same signature look alike; one with a gap like no other.
+  // Iterations with the same signature look alike; one with a gap of whole iterations like no other.
   function signature(moments, from, to) {
     const changes = ({ state }, { state: before }) =>
       Object.keys({ ...state, ...before }).filter((name) => state[name] !== before[name]).map((name) => {
         const now = state[name], then = before[name];
-        return now && then ? [name, now.version !== then.version, now.grad_fn, now.requires_grad] : [name, !now];
+        return [name, !then, now?.version !== then?.version, now?.grad_fn, now?.requires_grad];
       });
     const parts = moments.slice(from, to).map((moment, index) => {
-      const { kind, line, depth, event, name, step, printed } = moment, before = moments[from + index - 1];
-      const changed = kind === "line" ? changes(moment, before) : "";
-      const isPrinted = printed !== before.printed;
-      return [kind === "gap" ? from : kind, line, depth, event?.kind, name, step.raised, isPrinted, changed];
+      const { kind, gap, line, depth, event, name, step, printed } = moment, before = moments[from + index - 1];
+      const isPrinted = printed !== before.printed, looks = gap?.iterations ? from : gap?.steps || kind;
+      return [looks, line, depth, event?.kind, name, step.raised, isPrinted, changes(moment, before)];
     });
     return JSON.stringify(parts);
   }
