@@ -146,7 +146,7 @@ ENGLISH = {
     "mode_recorded": "In evaluation mode, this line records a graph, and no backward pass that was watched goes through it.",
     "mode_recorded_do": "Run it under torch.no_grad(), which saves time and memory.",
     "mode_unused": "This line records a graph each time it runs, and no backward pass that was watched goes through it.",
-    "mode_unused_do": "If nothing should be trained through it, run it under torch.no_grad(), which saves time and memory.",
+    "mode_unused_do": "If nothing should be trained through it, run it under torch.no_grad().",
     "mode_remade": "This line makes a dropout layer each time it runs. A new layer is in training mode, so its dropout is on even after model.eval().",
     "mode_remade_do": "Make the layer in __init__, as self.dropout = nn.Dropout(p), and call it here.",
     "mode_trained": "{name} has been in evaluation mode since this line, and is trained that way. In that mode, dropout is off, and batch normalization doesn't update its running statistics.",

@@ -75,14 +75,14 @@ def _two_losses(
     used = {of: [set().union(*passed.values()) for _, passed in steps] for of, steps in lines.items()}
     same = {of: several[0] for of, several in used.items() if all(one == several[0] for one in several)}
     for of, more in same.items():
-        alone = next((same[other] for other in same if len(same[other]) == 1 and same[other] < more), None)
-        if alone is None:
+        single = next((other for other in same if len(same[other]) == 1 and same[other] < more), None)
+        if single is None:
             continue
-        [line], (act, passed) = alone, lines[of][0]
+        [line], (act, passed), alone = same[single], lines[of][0], same[single]
         places = [place for place, several in passed.items() if several > alone]
         one = next(one for one in run.passes if one.line == line)
         if places:
-            fields = run.named(places) | {"call": _resetting_call(run, act.line)}
+            fields = run.named(places) | {"leaf": run.named(lines[single][0][0].places)["name"]}
             yield Finding("accumulates", Severity.NOTE, line, one.step, act.line, "two", fields)
             return
 
