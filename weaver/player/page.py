@@ -175,7 +175,7 @@ def _note(size: float) -> Note:
 
 
 def _left(trace: Trace) -> list[Note]:
-    """Return notes on the steps that were recorded and aren't in a trace, and on those that nobody watched."""
+    """Return notes on the steps that were recorded and aren't in a trace, and on those not watched."""
     recorded = sum(step.gap.recorded for step in trace.steps if step.gap)
     unwatched = sum(step.gap.steps for step in trace.steps if step.gap) - recorded
     steps = min(_rounded_up(len(trace.steps) + recorded), MOST_STEPS)

@@ -25,6 +25,7 @@ ENGLISH = {
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
     "trained_rounded": "In the passes that were watched, only rounding error is left of the gradients of {groups}: their parts cancel out.",
     "trained_several": "In the first pass here, the loss uses {groups} several times: backward() adds up the gradients of all uses.",
+    "trained_straight": "In this line's value, {name} and its detached copy cancel out. The gradient flows to {name} all the same.",
     "trained_summed": "{by} uses the sum of the gradients that the passes on lines {also} computed for {groups}.",
     "trained_tied": "After this line, {name} and {leaf} are the same tensor.",
     "trained_unrecorded": "This line runs under {by}: no gradient flows back through its result to {groups}.",

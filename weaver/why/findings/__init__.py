@@ -46,6 +46,7 @@ from weaver.why.findings import (
     shared,
     softmax,
     step,
+    straight,
     target,
     terms,
     trained,
@@ -178,7 +179,8 @@ def _about(one: Finding) -> tuple[int, str, str | None]:
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    of_passes = chain.from_iterable(one.find(run) for one in (reached, terms, cut, blocked, edited, normed))
+    kinds = reached, terms, cut, straight, blocked, edited, normed
+    of_passes = chain.from_iterable(one.find(run) for one in kinds)
     yield from trained.find(run)
     yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together
 
