@@ -395,6 +395,12 @@ def test_iterations_with_gaps_are_folded_away_if_the_gaps_are_alike_and_within_t
     assert {*page.evaluate("player.folds.map((one) => one.kind)")} == kinds
 
 
+def test_iterations_that_go_through_a_list_are_folded_away_whichever_item_they_write_to(look):
+    source = "import torch\nparts = [torch.zeros(1) for _ in range(8)]\nfor i in range(8):\n    parts[i] += 1\n"
+    page, _ = look(source)
+    assert page.evaluate("player.folds.map((one) => [one.kind, one.times])") == [["loop", 6]]
+
+
 def test_after_a_gap_a_call_is_not_said_to_have_changed_nothing(look):
     whole = traced("program.py", CALLS)[0]
     left = range(lines_of(whole, 5, 1), lines_of(whole, 12, 1))

@@ -219,19 +219,18 @@ window.weaverTrace ||= {};
     return found;
   }
 
-  // Iterations with the same signature look alike; one with a gap of whole iterations like no other.
+  // Iterations with the same signature look alike, whichever layers they go through; one with a gap of whole
+  // iterations like no other.
   function signature(moments, from, to) {
-    const changes = ({ state }, { state: before }) =>
-      Object.keys({ ...state, ...before }).filter((name) => state[name] !== before[name]).map((name) => {
-        const now = state[name], then = before[name];
-        return [name, !then, now?.version !== then?.version, now?.grad_fn, now?.requires_grad];
-      });
-    const parts = moments.slice(from, to).map((moment, index) => {
-      const { kind, gap, line, depth, event, name, step, printed } = moment, before = moments[from + index - 1];
-      const isPrinted = printed !== before.printed, looks = gap?.iterations ? from : gap?.steps || kind;
-      return [looks, line, depth, event?.kind, name, step.raised, isPrinted, changes(moment, before)];
-    });
-    return JSON.stringify(parts);
+    return JSON.stringify(moments.slice(from, to).map((moment, index) => {
+      const { kind, gap, line, depth, event, name, raised, printed, state } = moment, before = moments[from + index - 1];
+      const looks = gap?.iterations ? from : gap?.steps || kind;
+      const changed = Object.keys({ ...state, ...before.state }).filter((one) => state[one] !== before.state[one]);
+      return [printed !== before.printed, looks, line, depth, event?.kind, name, raised, changed.map((one) => {
+        const now = state[one], then = before.state[one];
+        return [one, !then, now?.version !== then?.version, now?.grad_fn, now?.requires_grad];
+      })];
+    })).replace(/[.[ ]\d+/g, ""); // only of names
   }
 
   // Each run of a loop as its iterations, `[from, to)`; of more than three alike in a row the middle is folded.
