@@ -175,6 +175,27 @@ def test_a_term_of_what_is_detached_after_the_model_that_the_loss_trains_is_good
     assert [one for one in said(REAL.replace("MODEL", model)) if one[1].startswith("constant")] == found
 
 
+SHIFTED = """import torch
+from torch import nn
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    z = net(torch.randn(8, 4))
+    top = SHIFT
+    shifted = z - top.detach()
+    loss = (shifted.exp().sum().log() - shifted.mean()) + top.detach()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("shift", "found"), [("z.max()", []), ("z.amax()", []), ("z.mean()", [8, 9])])
+def test_a_maximum_that_is_detached_is_there_for_numerical_stability(shift, found):
+    told = said(SHIFTED.replace("SHIFT", shift))
+    assert [line for _, name, line in told if name == "constant_meant"] == found
+
+
 @pytest.mark.parametrize(
     ("norms", "found"),
     [

@@ -31,6 +31,11 @@ def test_a_backward_that_ignores_what_it_receives_is_found(loss, severity):
     assert said(source) == [(severity, "custom", 11)]
 
 
+@pytest.mark.parametrize("returned", ["(2 * x).to(grad_output.device)", "x.expand(grad_output.shape)", "x.view(grad_output.size())"])
+def test_a_backward_that_only_asks_what_it_receives_for_its_shape_or_device_ignores_it(returned):
+    assert said(SOURCE.replace("RETURNED", returned).replace("LOSS", INNER)) == [("wrong", "custom", 11)]
+
+
 @pytest.mark.parametrize("returned", ["2 * x * grad_output", "grad_output.clamp(-1, 1)", "None"])
 def test_a_backward_that_uses_it_or_passes_nothing_is_nothing_wrong(returned):
     found = said(SOURCE.replace("RETURNED", returned).replace("LOSS", INNER))

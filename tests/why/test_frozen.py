@@ -1,7 +1,12 @@
 """What was trained and is frozen for good."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.recording.limits import Limits
+from weaver.why.findings import find
 
 SOURCE = """import torch
 from torch import nn
@@ -47,3 +52,25 @@ def test_an_embedding_that_is_frozen_by_default_is_good_to_know_where_an_optimiz
     assert said(EMBEDDED.replace("MORE", "")) == [("note", "frozen_default", 3)]
     for more in (", freeze=True", ", freeze=False"):
         assert said(EMBEDDED.replace("MORE", more)) == []
+
+
+def test_an_embedding_frozen_by_default_is_found_though_nobody_watched_the_line_that_made_it():
+    source = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding.from_pretrained(torch.randn(5, 2)MORE)
+        self.head = nn.Linear(2, 1)
+    def forward(self, x):
+        return self.head(self.words(x))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.arange(5)).pow(2).mean().backward()
+    optimizer.step()
+"""
+    for more, found in ("", [("default", 6)]), (", freeze=True", []):
+        run = watched(Path("/program.py"), source.replace("MORE", more), Limits(acts=True, start="11"))
+        assert [(one.case, one.line) for one in find(run) if one.name == "frozen"] == found

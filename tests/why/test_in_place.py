@@ -60,3 +60,25 @@ def test_the_line_that_moves_a_constant_is_named_and_not_what_calls_it():
     function = "def move(u):\n    u.data = w.detach().mv(u) * 2\n\n\nfor _"
     source = NORMED.replace("WRITE", "move(u)").replace("for _", function)
     assert said(source) == [("note", "in_place_silent", 6)]
+
+
+LOOKUP = """import torch
+from torch import nn
+words = nn.Embedding(6, 3, max_norm=NORM)
+head = nn.Linear(3, 3)
+optimizer = torch.optim.SGD([*words.parameters(), *head.parameters()], lr=0.1)
+for _ in range(2):
+    hidden = head(words(torch.arange(3)))
+    scores = hidden @ WEIGHT.t()
+    near = words(torch.arange(3, 6))
+    optimizer.zero_grad()
+    (scores.pow(2).mean() + near.sum()).backward()
+    optimizer.step()
+"""
+
+
+def test_a_lookup_with_max_norm_is_told_as_what_writes_to_the_weight():
+    renormed = LOOKUP.replace("NORM", "0.1")
+    assert said(renormed.replace("WEIGHT", "words.weight")) == [("fails", "in_place_renormed", 9)]
+    assert said(renormed.replace("WEIGHT", "words.weight.clone()")) == []
+    assert said(LOOKUP.replace("NORM", "None").replace("WEIGHT", "words.weight")) == []

@@ -112,3 +112,34 @@ for _ in range(3):
 def test_a_parameter_that_gives_its_storage_to_the_one_that_replaces_it_is_nothing_wrong():
     assert said(REPLACED.replace("AWAY", 'del layer._parameters["weight"]')) == []
     assert ("wrong", "shared", 4) in said(REPLACED.replace("AWAY", ""))
+
+
+PAIR = """import torch
+from torch import nn
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = nn.Linear(4, 4), nn.Linear(4, 4)
+        self.two.weight.TIE
+        self.heads = nn.ModuleList([nn.Linear(4, 1), nn.Linear(4, 1)])
+    def forward(self, x):
+        return self.heads[0](self.one(x)) + self.heads[1](self.two(x))
+net = Pair()
+optimizer = torch.optim.SGD({p.data_ptr(): p for p in reversed([*net.parameters()])}.values(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(5, 4)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_of_parameters_on_one_storage_the_one_that_no_optimizer_holds_is_named():
+    found = find(watched(Path("/program.py"), PAIR.replace("TIE", "data = self.one.weight.data")))
+    [one] = [one for one in found if one.name == "shared"]
+    assert (one.case, one.line) == ("alone", 7)
+    assert one.fields == {"name": "net.two.weight", "leaf": "net.one.weight", "call": "net.two.weight"}
+
+
+def test_parameters_with_storages_of_their_own_are_nothing_wrong_though_an_optimizer_holds_only_one():
+    found = find(watched(Path("/program.py"), PAIR.replace("TIE", "data = self.one.weight.data.clone()")))
+    assert not [one for one in found if one.name == "shared"]

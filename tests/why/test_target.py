@@ -102,6 +102,12 @@ def test_a_target_that_carries_a_gradient_is_found_in_a_difference_and_in_a_loss
     assert [one for one in told if "target" in one[1]] == found
 
 
+def test_returns_that_carry_a_gradient_are_a_target_too():
+    source = BELLMAN.replace("LOSS", DIFFERENCE).replace("td_target", "returns")
+    told = [said(source.replace("NEXT", next)) for next in ("q(torch.randn(8, 4))", "q(torch.randn(8, 4)).detach()")]
+    assert [[one for one in each if "target" in one[1]] for each in told] == [[("wrong", "target_difference", 8)], []]
+
+
 @pytest.mark.parametrize(("called", "found"), [("td_target", [("wrong", "target_difference", 2)]), ("other", [])])
 def test_a_helpers_argument_is_a_target_if_what_it_is_called_with_is(called, found):
     helper = "import torch\ndef distance(input, target): return (input - target).pow(2).mean()\n"

@@ -22,10 +22,13 @@ def moved(index: int, kept: Sequence[int]) -> int:
 def shorten(trace: Trace, kept: Sequence[int], brief: Collection[int] = ()) -> Trace:
     """Return the trace with only these steps, among them the last; gaps say how many there were.
 
-    Those that are `brief` don't tell which nodes the engine went through in them.
+    Those that are `brief` don't tell which nodes the engine went through in them; nor do those that run a
+    part of the same pass, so that no step shows only some of its nodes.
     """
     if len(kept) == len(trace.steps) and not brief:
         return trace
+    passes = {event.run for at in brief for event in trace.steps[at].events}
+    brief = {at for at in kept if at in brief or passes & {event.run for event in trace.steps[at].events}}
     found = list(loops(trace.steps))
     steps = [_after(trace.steps, before, at, found) for before, at in pairwise([-1, *kept])]
     ran = _ran(trace.steps)

@@ -173,4 +173,5 @@ class Names:
         count = len(names) + sum(not self.names.get(place) for place in {*places})
         if count < 2 or not names:
             return {"name": names[0] if names else ""}
-        return {"name": groups(names, count, is_least=any(step.hidden for step in self.steps))}
+        hidden = {variable(name) for step in self.steps for name in step.hidden}
+        return {"name": groups(names, count, is_least=not hidden.isdisjoint(map(variable, names)))}

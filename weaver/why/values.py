@@ -5,6 +5,8 @@ from math import inf, prod
 
 from weaver.recording.model import Range, Value
 
+DESCRIBING = {"shape", "size", "numel", "dim", "ndim", "dtype", "device", "is_cuda"}  # which read no element
+
 
 def has(value: Value, *texts: str) -> bool:
     """Tell whether a value holds one of `nan`, `inf` and `-inf`."""

@@ -19,6 +19,7 @@ from weaver.why.findings import (
     borrowed,
     broadcast,
     clip,
+    columns,
     constant,
     custom,
     cut,
@@ -72,6 +73,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         unused_part,
         number,
         constant,
+        columns,
         nan,
         accumulates,
         lent,
@@ -118,13 +120,14 @@ def _placed(run: WatchedRun, one: Finding) -> Finding:
 def placed(one: Finding, numbers: Sequence[int], kept: Sequence[KeptStep]) -> Finding:
     """Return a finding in a run of which fewer steps were `kept` than there were, with these `numbers`.
 
-    Its step is its own, else the first of its line, else the one after it.
+    Its step is its own, else the nearest of its line, else the one after it.
     """
     number = numbers[one.step]
-    own = (at for at, step in enumerate(kept) if step.number == number)
     same = (at for at, step in enumerate(kept) if step.step.line in (one.line, one.at))
+    nearest = sorted(same, key=lambda at: abs(kept[at].number - number))
+    own = (at for at, step in enumerate(kept) if step.number == number)
     after = (at for at, step in enumerate(kept) if step.number > number)
-    return replace(one, step=next(chain(own, same, after), len(kept) - 1))
+    return replace(one, step=next(chain(own, nearest, after), len(kept) - 1))
 
 
 def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Finding]:

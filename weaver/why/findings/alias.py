@@ -56,7 +56,7 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
-                line, at = _kept_by(run, first, container)
+                line, at = _kept_by(run, first, at_first)
                 if at_first not in names:
                     names.add(at_first)
                     yield Finding("alias", severity, line, at, step.line, "", fields)
@@ -76,15 +76,18 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 last[name] = state.place
 
 
-def _kept_by(run: WatchedRun, first: int, container: str) -> tuple[int, int]:
-    """Return the line that put into a container what was first seen there after a step, and its own step.
+def _kept_by(run: WatchedRun, first: int, name: str) -> tuple[int, int]:
+    """Return the line that put what has a name into a container, first seen after a step, and its own step.
 
-    If nobody watched it, it's the only line that assigns to the container.
+    If nobody watched it, it's the only line that assigns to the container, or by the key that it has there.
     """
     if run.has_gap(first - 1, first):
         every = [one for one in run.lines.every() if isinstance(one, ast.Assign)]
         filling = [one for one in every if not isinstance(one.value, ast.Constant)]
-        own = [one for one in filling if any(_is_called(to, container) for to in one.targets)]
+        key = name[name.rfind("[") :]
+        own = [one for one in filling if any(_is_called(to, _container(name)) for to in one.targets)]
+        if not own and "'" in key:
+            own = [one for one in filling if any(ast.unparse(to).endswith(key) for to in one.targets)]
         line = run.lines.first(own[0].lineno) if len(own) == 1 else None
         if line:
             return line, next((at for at in range(first, -1, -1) if run.steps[at].line == line), first)
@@ -148,7 +151,8 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
             if _container(name) in read and not {run.steps[at].line, _container(name)} & told:
                 told |= {run.steps[at].line, _container(name)}
                 fields = {"name": name, "leaf": f"{run.names.get(leaves[place], '')}.grad"}
-                yield Finding("alias", Severity.WRONG, run.steps[at].line, at, step.line, "grad", fields)
+                line, at = _kept_by(run, at, name)
+                yield Finding("alias", Severity.WRONG, line, at, step.line, "grad", fields)
         for name, state in held:
             container = _container(name)
             if not container:

@@ -14,11 +14,11 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.sums import constants, sums
-from weaver.why.values import is_zero
+from weaver.why.values import DESCRIBING, is_zero
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 MEANT = re.compile(r"\b(item|tolist|numpy)\(")  # of these, what leads out of torch
-NUMBERS = {"shape", "size", "numel", "dim", "ndim", "dtype", "device"}  # which depend on no element
+SHIFT = re.compile(r"(\b|_)(max|amax|logsumexp)\(")  # which softmax and the like are shifted by
 
 Terms = list[tuple[WatchedPass, int, ast.expr]]  # passes, the steps that added a term to their losses, and it
 
@@ -91,6 +91,9 @@ def _on_purpose(
         trained = _trained(run, one)
         if 1 < constant[trained] == every[trained] and (found := _meant(run, side, index, trained)):
             at, leaf = found
+            made = made_before(run, leaf, run.before(run.steps[at])[leaf].place, at)
+            if made is not None and SHIFT.search(run.text(run.steps[made].line)):
+                return
             fields = {"name": name, "leaf": leaf, "groups": groups(run.names.get(one, "") for one in trained)}
             yield Finding("constant", Severity.NOTE, run.steps[at].line, at, line, "meant", fields)
             return
@@ -215,7 +218,7 @@ def _read(expression: ast.AST) -> Iterator[ast.AST]:
     """Yield the parts of an expression whose elements it may depend on."""
     yield expression
     for part in ast.iter_child_nodes(expression):
-        if not (isinstance(part, ast.Attribute) and part.attr in NUMBERS):
+        if not (isinstance(part, ast.Attribute) and part.attr in DESCRIBING):
             yield from _read(part)
 
 

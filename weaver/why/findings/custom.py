@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from weaver.recording.model import Event, Range, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
-from weaver.why.values import is_zero
+from weaver.why.values import DESCRIBING, is_zero
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -47,7 +47,9 @@ def _is_backward(statement: ast.stmt) -> bool:
 def _unread(backward: ast.FunctionDef) -> str:
     """Return the first gradient that a function gets if it reads none of them, else nothing."""
     given = [one.arg for one in (*backward.args.args[1:], backward.args.vararg) if one]
-    read = {part.id for part in ast.walk(backward) if isinstance(part, ast.Name)}
+    parts = [*ast.walk(backward)]
+    asked = {id(part.value) for part in parts if isinstance(part, ast.Attribute) and part.attr in DESCRIBING}
+    read = {part.id for part in parts if isinstance(part, ast.Name) and id(part) not in asked}
     return given[0] if given and read.isdisjoint(given) else ""
 
 

@@ -1,8 +1,10 @@
 """What an optimizer trained is frozen, and stays so; or what it holds was frozen by default."""
 
+import ast
 from collections.abc import Iterator
 
 from weaver.recording.acts import USED
+from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import frozen_by
 from weaver.why.run import WatchedRun
@@ -19,13 +21,17 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _at_first(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that make an embedding by `from_pretrained()` without `freeze`, which an optimizer holds."""
     held = {place for act in run.of("step") for place in act.places if place[:1] == "p"}
-    made = {place: run.seen[place] for place in held if run.seen.get(place, -1) >= 0}
-    for place, index in made.items():
-        text = run.text(run.steps[index].line)
-        if "from_pretrained(" in text and "freeze" not in text and f"l{place[1:]}" not in run.seen:
-            yield Finding(
-                "frozen", Severity.NOTE, run.steps[index].line, index, None, "default", run.named([place])
-            )
+    made: dict[int, list[str]] = {}  # line -> what it made
+    for place in sorted(one for one in held if f"l{one[1:]}" not in run.seen):
+        owner = run.names.get(place, "").split(".")[-2:-1]
+        for one in run.lines.every():
+            target = path(one.targets[0]) if isinstance(one, ast.Assign) else None
+            text = run.lines.text(one) if target and target.split(".")[-1:] == owner else ""
+            if "Embedding.from_pretrained(" in text and "freeze" not in text:
+                made.setdefault(run.lines.first(one.lineno) or one.lineno, []).append(place)
+    for line, places in made.items():
+        at = run.first_steps.get(line, -1)
+        yield Finding("frozen", Severity.NOTE, line, at, None, "default", run.named(places))
 
 
 def _later(run: WatchedRun) -> Iterator[Finding]:

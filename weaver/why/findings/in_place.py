@@ -41,7 +41,9 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
         is_data = at >= 0 and saved and (saved[0].place or "")[:1] == "p"
         fields |= {"first": str(run.steps[at].line)} if is_data else {}
         line, case = run.steps[found[0]].line, "data" * bool(is_data)
-        if any(act.step == found[0] for act in run.of("step")):
+        if _is_renormed(run, found[0], found[1]):
+            case = "renormed"
+        elif any(act.step == found[0] for act in run.of("step")):
             case = "step"
             earlier = [other for other in run.passes if other.number < one.number]
             visiting = [other for other in earlier if failed.node in other.ids() and other.loops != one.loops]
@@ -58,6 +60,12 @@ def _failed(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
             yield Finding("in_place", Severity.FAILS, line, one.step, one.line, "elsewhere", fields)
         else:
             yield Finding("in_place", Severity.FAILS, one.line, one.step, None, "unseen", fields)
+
+
+def _is_renormed(run: WatchedRun, index: int, name: str) -> bool:
+    """Tell whether a step wrote to a leaf while operations are recorded, as a lookup with `max_norm` does."""
+    is_leaf = run.steps[index].tensors[name].place[:1] == "l" and not run.steps[index].off
+    return is_leaf and any("max_norm" in text for text in run.lines.texts)
 
 
 def _last_write(run: WatchedRun, before: int, version: int | None) -> tuple[int, str] | None:

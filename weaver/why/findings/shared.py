@@ -55,13 +55,18 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
             told.add(fresh[1:])
     held = [{*act.places} for act in run.of("step")]
     lasting = _lasting(run) if found else set()
+    lost = {leaf for one in run.passes if one.of == "backward" for leaf in one.given()} - run.stepped
     for line, (index, every) in found.items():
         # A parameter that's replaced by what shares its storage, as spectral normalization does, is gone
         pairs = {one: other for one, other in every.items() if {one[1:], other[1:]} <= lasting}
         twice = {place for place, other in pairs.items() if any({place, other} <= one for one in held)}
-        for case, places in ("", twice), ("apart", pairs.keys() - twice):
+        unused = {place: {place, other} & lost for place, other in pairs.items()}
+        alone = {place for place, several in unused.items() if len(several) == 1} - twice
+        for case, places in ("", twice), ("alone", alone), ("apart", pairs.keys() - twice - alone):
             if places:
+                idle = set().union(*(unused[one] for one in places))
                 fields = run.named(places) | {"leaf": run.named({pairs[one] for one in places})["name"]}
+                fields |= {"call": run.named(idle)["name"]} if case == "alone" else {}
                 is_meant = bool(case) and "Parameter(" in run.text(line)  # a new one, perhaps to go on with
                 severity = Severity.NOTE if is_meant else Severity.WRONG
                 yield Finding("shared", severity, line, index, None, case, fields)

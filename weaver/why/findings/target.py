@@ -16,7 +16,9 @@ LOG = re.compile(r"log_?p|log_?lik|\bll\b|log_?softmax|ratio|surr", re.IGNORECAS
 LIKELIHOOD = re.compile(r"log_?p|log_?lik|\bll\b", re.IGNORECASE)  # in a name
 FOLLOWS = re.compile(r"target|(\b|_)ema(\b|_)|encoder_k|slow", re.IGNORECASE)  # in the name of a network
 SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
-TARGET = re.compile(r"target|td_|expected|teacher|bellman|backup|next", re.IGNORECASE)  # in a name
+TARGET = re.compile(  # in a name
+    r"target|td_|expected|teacher|bellman|backup|next|(\b|_)returns?(\b|_)", re.IGNORECASE
+)
 WEIGHT = re.compile(rf"adv|delta|{TARGET.pattern}", re.IGNORECASE)
 WEIGHTS = re.compile(r"(\b|_)weights?$")  # in a name; a focal loss's aren't meant to be constant
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")

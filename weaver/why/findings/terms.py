@@ -30,7 +30,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
             fact = told(run, one.line, one.step, "part", {*same})
-            yield replace(fact, fields={**fact.fields, "name": "`, `".join(names)})
+            name = ", ".join(f"`{one}`" for one in names) if len(names) > 1 else names[0]
+            yield replace(fact, fields=fact.fields | {"name": name})
 
 
 def parts(run: WatchedRun, one: WatchedPass) -> tuple[dict[str, set[str]], set[str]]:
