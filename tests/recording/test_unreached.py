@@ -57,6 +57,13 @@ def test_where_an_optimizer_has_stepped_the_end_tells_only_of_what_it_holds():
     assert [name for name, *_ in missing(one + cut + "opt.step()\nprint(x.grad)\n")] == ["x"]
 
 
+def test_of_a_tensor_that_the_line_replaces_the_gradient_was_read_before():
+    step = "x = x - 0.1 * x.grad\n"
+    assert missing("(x * w).backward()\n" + step) == []
+    again = missing("(x * w).backward()\n" + step + "(x * w).backward()\nprint(x.grad)\n")
+    assert again == [("x", "intermediate", None, "")]
+
+
 def test_an_intermediate_tensor_keeps_no_gradient():
     read = "loss = y * w\nloss.backward()\nprint(y.grad)\n"
     assert missing("y = x * 2\n" + read) == [("y", "intermediate", None, "")]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.why import said, watched
 
+from weaver.recording.limits import Limits
 from weaver.why.findings import find
 
 START = """import copy
@@ -334,3 +335,35 @@ for _ in range(3):
 )
 def test_a_target_network_that_is_the_trained_one_is_found_where_it_is_made(target, found):
     assert said(TARGET.replace("TARGET", target)) == found
+
+
+PUT_BACK = """import torch
+from torch import nn
+def fit(net, optimizer):
+    best, least = None, 1e9
+    for i in range(40):
+        loss = (net(torch.ones(4, 2)) - 1).pow(2).mean()
+        if loss.item() < least:
+            least, best = loss.item(), {"epoch": i, "state": STATE}
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return best
+net = nn.Linear(2, 1)
+best = fit(net, torch.optim.SGD(net.parameters(), lr=0.1))
+MODEL.load_state_dict(best["state"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "model", "found"),
+    [
+        ("net.state_dict()", "net", [("", 8, 15)]),
+        ("{k: v.clone() for k, v in net.state_dict().items()}", "net", []),
+    ],
+)
+def test_a_best_state_that_is_the_models_own_is_found_where_it_is_put_back_though_few_updates_were_watched(state, model, found):
+    source = PUT_BACK.replace("STATE", state).replace("MODEL", model)
+    run = watched(Path("/program.py"), source, Limits(acts=True, looks=60))
+    assert run.has_gap(0, len(run.steps))
+    assert [(one.case, one.line, one.at) for one in find(run) if one.name == "alias"] == found

@@ -109,11 +109,15 @@ class Flow:
         self._wrapped(line, statements, before, made)
         self._returned = [facts for name, facts in after.items() if re.match(r"return\b", name)]
 
-    def missing(self, line: int, state: States, tensors: Mapping[str, Tensor]) -> tuple[NoGradient, ...]:
-        """Return why gradients of the tensors are None that a line read."""
+    def missing(
+        self, line: int, before: States, state: States, tensors: Mapping[str, Tensor]
+    ) -> tuple[NoGradient, ...]:
+        """Return why gradients of the tensors are None that a line read, but of those that it replaced."""
         statements = self._statements(line) if self.unreached.last else []
         statements = [one for one in statements if ".grad" in self.lines.text(one)]
+        then = {**state, **before}
         names = (name for name in asked(statements) if name in state)
+        names = (name for name in names if then[name].place[1:] == state[name].place[1:])
         none = (name for name in names if f"{name}.grad" not in state)
         found = (self.why(name, state[name].place, t.retains_grad(tensors[name])) for name in none)
         return tuple(one for one in found if one)

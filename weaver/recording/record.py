@@ -169,7 +169,7 @@ class Recording:
                 self.stepper.training.returns(given)
             tensors, hidden = self.reach.find(names)
             facts = {name: self.reader.facts(tensor) for name, tensor in tensors.items()}
-            missing = self.flow.missing(line, facts, tensors)
+            missing = self.flow.missing(line, before or {}, facts, tensors)
             missing += self.flow.unstarted(self.engine.events, facts)
         if before is None:
             self.flow.begin(facts)

@@ -38,8 +38,6 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     leaves: dict[int | None, tuple[str, Content]] = {}  # storage -> the leaf's place, what's in it
     kept: dict[str, tuple[int, str, Content]] = {}  # place -> first step, name and leaf's content there
     recording = {run.made(node) for node in run.nodes.values()}
-    last: dict[str, str] = {}  # name -> the last place that it led to there
-    outdated: set[str] = set()  # containers that an `if` filled again, after updates of what they held
     told: set[str] = set()  # containers
     names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
@@ -50,13 +48,14 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             leaf, now = leaves.get(state.storage, ("", None))
             container = _container(name)
             is_loaded = bool(LOADED.search(run.text(step.line)))
-            has_changed = then != now or (is_loaded and container in outdated)
-            if first < index and has_changed and container in read and container not in told:
+            is_next = first < index and container in read and container not in told
+            back = _put_back(run, step.line, at_first, leaf) if is_next and is_loaded else None
+            if is_next and (then != now or back):
                 told.add(container)
                 is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
-                line, at = _kept_by(run, first, at_first)
+                line, at = (back, run.first_steps[back]) if back else _kept_by(run, first, at_first)
                 if at_first not in names:
                     names.add(at_first)
                     yield Finding("alias", severity, line, at, step.line, "", fields)
@@ -71,9 +70,6 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
             is_own = state.place in own and not AVERAGE.search(name)
             if leaf and is_other and _container(name) and not is_own and state.place not in apart:
                 kept.setdefault(state.place, (index, name, content))
-                if kept[last.setdefault(name, state.place)][2] != content and _is_conditional(run, step.line):
-                    outdated.add(_container(name))
-                last[name] = state.place
 
 
 def _kept_by(run: WatchedRun, first: int, name: str) -> tuple[int, int]:
@@ -94,10 +90,19 @@ def _kept_by(run: WatchedRun, first: int, name: str) -> tuple[int, int]:
     return run.steps[first].line, first
 
 
-def _is_conditional(run: WatchedRun, line: int) -> bool:
-    """Tell whether a line is in the block of an `if`."""
-    blocks = (one for one in run.lines.every() if isinstance(one, ast.If))
-    return any(one.lineno < line <= (one.end_lineno or 0) for one in blocks)
+def _put_back(run: WatchedRun, line: int, name: str, leaf: str) -> int | None:
+    """Return the line in an `if` that kept what another line loads, if it's of the model it's loaded into."""
+    calls = (one.func for one in run.expressions(line) if isinstance(one, ast.Call))
+    owners = {path(one.value) for one in calls if isinstance(one, ast.Attribute)} - {None}
+    if not any(one.startswith(f"{owner}.") for one in run.aliases(leaf) for owner in owners):
+        return None
+    every = (one for one in run.lines.every() if isinstance(one, ast.If))
+    blocks = [one for one in every if "__name__" not in ast.unparse(one.test)]
+    filling = [one for block in blocks for one in ast.walk(block) if isinstance(one, ast.Assign)]
+    filling = [one for one in filling if not isinstance(one.value, ast.Constant)]
+    targets = [(one, part) for one in filling for to in one.targets for part in getattr(to, "elts", [to])]
+    own = {run.lines.first(one.lineno) for one, part in targets if _is_called(part, _container(name))}
+    return own.pop() if len(own) == 1 else None
 
 
 def _is_called(node: ast.expr, container: str) -> bool:
