@@ -125,6 +125,29 @@ def test_gradients_of_an_attack_that_the_step_uses_too_are_found(times, severity
     assert said(source) == [(severity, "accumulates_input", 10)]
 
 
+ADAPTED = """import torch
+from torch import nn
+encoder, decoder = nn.Linear(4, 3), nn.Linear(3, 1)
+optimizer = torch.optim.SGD([*encoder.parameters(), *decoder.parameters()], lr=0.1)
+for _ in range(4):
+    BEFORE
+    latent = encoder(torch.ones(8, 4))
+    latent.retain_grad()
+    decoder(latent).pow(2).mean().backward(retain_graph=True)
+    latent = latent - 0.1 * latent.grad
+    AFTER
+    decoder(latent).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_pass_for_the_gradient_of_an_intermediate_tensor_adds_to_those_of_the_parameters_too():
+    source = ADAPTED.replace("BEFORE", "optimizer.zero_grad()").replace("AFTER", "pass")
+    assert ("note", "accumulates_input", 9) in said(source)
+    source = ADAPTED.replace("BEFORE", "pass").replace("AFTER", "optimizer.zero_grad()")
+    assert not [one for one in said(source) if one[1] == "accumulates_input"]
+
+
 def test_gradients_of_an_attack_that_are_reset_are_nothing_wrong():
     source = ATTACK.replace("TIMES", "3").replace("BEFORE", "pass").replace("AFTER", "optimizer.zero_grad()")
     assert said(source) == []

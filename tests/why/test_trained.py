@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from support.why import said, watched
 
+from weaver.player.shorten import shorten
 from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
 from weaver.why.groups import groups
 from weaver.why.report import FindingsReport
+from weaver.why.run import WatchedRun
 
 SOURCE = """import torch
 from torch import nn
@@ -889,3 +891,22 @@ train(model, [*model.parameters()])
 """
     facts = find_with_facts(watched(Path("/program.py"), source))
     assert [one.fields["groups"] for one in facts if one.case == "updates"] == ["`first.0.*` (2)", "`model.0.*` (2)"]
+
+
+def test_a_sum_of_gradients_of_which_nobody_watched_a_part_is_not_told():
+    source = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(4, 2)).sum().backward()
+    net(torch.zeros(4, 2)).sum().backward()
+    net(torch.rand(4, 2)).sum().backward()
+    optimizer.step()
+"""
+    trace = watched(Path("/program.py"), source).trace
+    gone = [at for at, step in enumerate(trace.steps) if step.line == 8][1:]
+    for left in [], gone:
+        run = WatchedRun(shorten(trace, [at for at in range(len(trace.steps)) if at not in left]), source)
+        assert {one.fields["also"] for one in find_with_facts(run) if one.case == "summed"} == {"7, 8, 9"}

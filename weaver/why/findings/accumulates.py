@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from weaver.recording.acts import USED, Act
-from weaver.recording.model import Event
+from weaver.recording.model import Event, id_of
 from weaver.why.consumers import lines_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
@@ -203,14 +203,13 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
 
 
 def _asked(run: WatchedRun) -> dict[int, str]:
-    """Return the passes after which the program reads the gradient of a leaf in no optimizer: its name."""
+    """Return the passes after which the program reads the gradient of what no optimizer holds: its name."""
     held = {place for act in (*run.of("optimizer"), *run.of("step")) for place in act.places}
-    others = {id for one in run.passes for id in one.ids() if id[:1] == "l"} - held
     found: dict[int, str] = {}
-    read = [(at, place) for at, place in run.readings if place in others] if held else []
+    read = [(at, place) for at, place in run.readings if place not in held] if held else []
     reached = [(one, one.ids()) for one in run.passes] if read else []
     for at, place in read:
-        before = [one for one, ids in reached if one.step < at and place in ids]
+        before = [one for one, ids in reached if one.step < at and id_of(place) in ids]
         if before and before[-1].of == "backward":
             found.setdefault(before[-1].number, run.names.get(place, ""))
     return found

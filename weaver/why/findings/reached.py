@@ -9,8 +9,8 @@ from weaver.why.finding import Finding
 from weaver.why.findings.terms import firsts
 from weaver.why.leaves import told
 from weaver.why.names import variable
-from weaver.why.run import WatchedRun
-from weaver.why.uses import Uses, uses, wasted
+from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.uses import uses, wasted
 from weaver.why.values import is_zero
 
 
@@ -44,25 +44,34 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     yield told(run, line, step, "wasted", places & leaves, also=by)
     for line, (step, leaves) in _several(run).items():
         yield told(run, line, step, "several", leaves)
-    for (line, lines), (act, leaves) in _summed(run, used).items():
+    for (line, lines), (act, leaves) in _summed(run).items():
         fact = told(run, line, act.step, "summed", leaves, act.name)
         yield replace(fact, fields={**fact.fields, "also": ", ".join(map(str, lines))})
 
 
-def _summed(run: WatchedRun, used: Uses) -> dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]]:
+def _summed(run: WatchedRun) -> dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]]:
     """Return the leaves for which a step uses a sum of gradients from several lines' passes.
 
-    By the step's line and the passes' lines, with the first such step.
+    By the step's line and the passes' lines, with the first such step. Where nobody watched, more passes may
+    have added to a gradient, until it's reset.
     """
-    by_act: dict[int, tuple[Act, dict[str, set[int]]]] = {}  # a step, and its leaves with the passes' lines
-    for one in run.passes:
-        for leaf, act in used[one.number].items():
-            by_act.setdefault(id(act), (act, {}))[1].setdefault(leaf, set()).add(one.line)
+    lines: dict[str, set[int]] = {}  # of the passes since a leaf's gradient was reset or used
+    reset: set[str] | None = None  # leaves whose gradients were reset since something wasn't watched
     found: dict[tuple[int, tuple[int, ...]], tuple[Act, set[str]]] = {}
-    for act, leaves in by_act.values():
-        for leaf, lines in leaves.items() if act.step >= 0 else ():
-            if len(lines) > 1 and leaf not in run.in_closures:
-                found.setdefault((act.line, (*sorted(lines),)), (act, set()))[1].add(leaf)
+    for one in run.in_order():
+        if one is None:
+            lines, reset = {}, set()
+        elif isinstance(one, WatchedPass):
+            for leaf in one.given():
+                lines.setdefault(leaf, set()).add(one.line)
+        elif one.kind in ("step", "zero"):
+            for leaf in one.places:
+                passed = lines.pop(leaf, set())
+                is_sure = one.step >= 0 and (reset is None or leaf in reset)
+                if one.kind == "step" and is_sure and len(passed) > 1 and leaf not in run.in_closures:
+                    found.setdefault((one.line, (*sorted(passed),)), (one, set()))[1].add(leaf)
+            if one.kind == "zero" and reset is not None:
+                reset |= {*one.places}
     return found
 
 
