@@ -906,7 +906,7 @@ for i in range(4):
     optimizer.step()
 """
     trace = watched(Path("/program.py"), source).trace
-    gone = [at for at, step in enumerate(trace.steps) if step.line == 8][1:]
+    gone = [at for at, step in enumerate(trace.steps) if step.line == 7][1:]
     for left in [], gone:
         run = WatchedRun(shorten(trace, [at for at in range(len(trace.steps)) if at not in left]), source)
         assert {one.fields["also"] for one in find_with_facts(run) if one.case == "summed"} == {"7, 8, 9"}
