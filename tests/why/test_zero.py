@@ -50,6 +50,25 @@ def test_gradients_that_cancel_out_are_found_at_their_difference():
     assert said(RATIO.replace("OLD", "policy(state).log_softmax(-1).detach()")) == []
 
 
+ACTED = """import torch
+from torch import nn
+mean, log_std = nn.Linear(4, 2), nn.Parameter(torch.zeros(2))
+optimizer = torch.optim.Adam([*mean.parameters(), log_std])
+for _ in range(4):
+    policy = torch.distributions.Normal(mean(torch.randn(8, 4)), log_std.exp())
+    action = policy.SAMPLE
+    chance = policy.log_prob(action).sum(-1)
+    optimizer.zero_grad()
+    (chance * torch.randn(8)).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_of_an_action_that_carries_a_gradient_into_its_own_log_probability_the_mend_is_told():
+    assert said(ACTED.replace("SAMPLE", "rsample()")) == [("wrong", "zero_drawn", 8)]
+    assert said(ACTED.replace("SAMPLE", "sample()")) == []
+
+
 CODES = """import torch
 from torch import nn
 net = nn.Linear(4, 3)

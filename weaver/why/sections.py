@@ -165,6 +165,7 @@ SECTIONS = {
     "zero": "not-learning#zero",
     "zero_canceled": "not-learning#zero",
     "zero_crossing": "not-learning#zero",
+    "zero_drawn": "not-learning#zero",
     "zero_ended": "not-learning#zero",
     "zero_norm": "not-learning#zero",
     "zero_part": "not-learning#zero",

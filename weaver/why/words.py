@@ -273,6 +273,8 @@ ENGLISH = {
     "zero_canceled_do": "If one side of this difference is meant to be constant, such as an old log-probability, detach it, or compute it under torch.no_grad().",
     "zero_crossing": "{name} reaches the loss on several paths, and their gradients cancel out exactly. So no gradient flows back to what {name} was computed from.",
     "zero_crossing_do": "If one side of this difference is meant to be constant, as in a straight-through estimator, detach it.",
+    "zero_drawn": "All gradients of {name} are 0 in every step on line {also} that was watched: {leaf} was drawn from the same parameters and has a graph as well, so both ways cancel out.",
+    "zero_drawn_do": "Draw it with sample() instead of rsample(), or take log_prob({leaf}.detach()).",
     "zero_ended": "From this step on, every gradient that {by} used was 0 everywhere, as far as its steps were watched.",
     "zero_ended_do": "If something is left to learn, look for dead ReLUs, saturated units, or a clamp that the values have left.",
     "zero_norm": "A layer norm here has only one element to normalize ({node}), so its result is the same whatever comes in. Nothing but rounding errors reaches {name} as a gradient.",

@@ -1,5 +1,6 @@
 """All gradients of a parameter are 0 in every step, or those of several paths cancel out."""
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,6 +8,7 @@ from itertools import permutations
 
 from weaver.recording.acts import Act
 from weaver.recording.compact import shape_of
+from weaver.recording.lines import path
 from weaver.recording.model import Event, Node, id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.terms import firsts, parts
@@ -103,7 +105,20 @@ def _zeroed(run: WatchedRun, one: WatchedPass, dead: set[str]) -> Finding | None
     if all(run.names.get(leaf, "bias").endswith("bias") for leaf in canceled):
         return None
     line = _subtracted(run, one, canceled) or one.line
-    return Finding("zero", Severity.WRONG, line, one.step, one.line, "canceled", run.named(canceled))
+    drawn = _drawn(run, line, canceled)
+    fields, case = run.named(canceled) | {"leaf": drawn}, "drawn" if drawn else "canceled"
+    return Finding("zero", Severity.WRONG, line, one.step, one.line, case, fields)
+
+
+def _drawn(run: WatchedRun, line: int, leaves: set[str]) -> str:
+    """Return what a line takes the log-probability of, if that has a graph back to leaves, else ""."""
+    before = run.before(run.steps[run.first_steps[line]])
+    for part in run.expressions(line):
+        if isinstance(part, ast.Call) and (path(part.func) or "").endswith(".log_prob") and part.args:
+            name = path(part.args[0]) or ""
+            if name in before and run.behind([before[name].place]) & leaves:
+                return name
+    return ""
 
 
 def _crossing(run: WatchedRun) -> Iterator[Finding]:
