@@ -196,11 +196,13 @@ def _is_tied(states: States, before: States, one: str, other: str) -> bool:
         return False
     if first[0] != second[0]:  # of two models; else one may only have two names
         return _took_over(states, before, one) != _took_over(states, before, other)
-    places = [
-        {name[len(owner) :]: state.place for name, state in states.items() if name.startswith(owner)}
-        for owner in (f"{path.rpartition('.')[0]}." for path in (one, other))
-    ]
-    return places[0] != places[1] or len(places[0]) == 1  # else it's the module that has two names
+    for depth in (1, 2):  # the modules, and those around them
+        owners = {f"{name.rsplit('.', depth)[0]}." for name in (one, other)}
+        within = ([(name, owner) for name in states if name.startswith(owner)] for owner in owners)
+        own, *more = ({one.removeprefix(owner): states[one].place for one, owner in all} for all in within)
+        if [own] == more and len(own) > 1:  # it's a module that has two names
+            return False
+    return True
 
 
 def _took_over(states: States, before: States, name: str) -> bool:
