@@ -97,8 +97,8 @@ for _ in range(3):
 """
 
 
-def test_what_is_created_anew_with_each_call_grows_until_then_only():
-    assert said(FILLED) == [("note", "growing_inner", 9)]
+def test_what_is_created_anew_with_each_call_holds_only_nodes_until_then_as_the_passes_free_the_rest():
+    assert said(FILLED) == []
 
 
 def test_an_evaluation_is_found_also_if_what_follows_was_not_watched_but_without_a_pass():

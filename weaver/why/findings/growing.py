@@ -46,14 +46,15 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             starts_over = any(after < before for (before, _), (after, _) in pairwise(sizes))
             largest = max(held)[2]
             is_walked = any(walks[id] > FEW for id in run.behind(_places(run.steps[largest], root)))
-            # until it starts over, each pass goes through all of it again, or a sum for printing keeps all
-            is_wrong = not starts_over or is_walked or _is_scalar(run.steps[largest], root)
-            found.append((max(held), root, held_by, starts_over, is_wrong))
+            # until it starts over, each pass goes through all of it again, or a sum for printing keeps all;
+            # else only nodes are left, as each pass has freed what they had saved
+            if not starts_over or is_walked or _is_scalar(run.steps[largest], root):
+                found.append((max(held), root, held_by, starts_over))
         elif is_whole and not is_cut and root != "_" and (one := _unused(run, samples, root, every)):
             unused.append((*one, root))
     told: list[set[str]] = []
     lines = set()
-    for (count, _, index), root, held_by, starts_over, is_wrong in sorted(found, reverse=True):
+    for (count, _, index), root, held_by, starts_over in sorted(found, reverse=True):
         at = _source(run, index, _places(run.steps[index], root))
         line = run.steps[at].line
         is_derived = any(run.behind(held_by[-1]) & others for others in told)
@@ -64,8 +65,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             is_all = not run.has_gap(-1, index)
             fields = {"name": root, "n" if is_all else "least": str(count)}
             case = "inner" if starts_over and not is_list else "list" * is_list
-            severity = Severity.WRONG if is_wrong else Severity.NOTE
-            yield Finding("growing", severity, line, at, None, case, fields)
+            yield Finding("growing", Severity.WRONG, line, at, None, case, fields)
     # At times, passes go through what these compute
     used = lines_of(run, (run.nodes[id] for id in every if id in run.nodes)) if unused else set[int]()
     for index, count, root in unused:
