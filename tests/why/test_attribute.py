@@ -1,7 +1,11 @@
 """`requires_grad` is set on a module."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import find
 
 START = """import torch
 from torch import nn
@@ -138,3 +142,39 @@ def test_a_part_of_a_parameter_that_cannot_be_frozen_explains_the_error():
 def test_a_loop_that_only_gives_its_variable_to_new_tensors_is_found_though_an_optimizer_writes_later():
     loop = "for p in net.parameters():\n    p = torch.zeros_like(p)"
     assert ("wrong", "attribute_rebound", 11) in said(START.replace("FREEZE", loop))
+
+
+NORMED = """import torch
+from torch import nn
+class Masked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = MADE(nn.Conv2d(1, 1, 3))
+    def forward(self, x):
+        self.conv.weight.WRITE
+        return self.conv(x)
+net = Masked()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(1, 1, 5, 5)).mean().backward()
+    optimizer.step()
+"""
+PARAMETRIZED, OLD = "nn.utils.parametrizations.weight_norm", "nn.utils.weight_norm"
+
+
+@pytest.mark.parametrize(
+    ("made", "write", "leaf"),
+    [
+        (PARAMETRIZED, "data[:, :, -1].zero_()", "self.conv.parametrizations.weight.original0"),
+        (PARAMETRIZED, "data[:, :, -1] = 0", "self.conv.parametrizations.weight.original0"),
+        (PARAMETRIZED, "data.mul_(0.5)", "self.conv.parametrizations.weight.original0"),
+        (OLD, "data[:, :, -1].zero_()", "self.conv.weight_v"),
+        ("", "data[:, :, -1].zero_()", None),
+        (PARAMETRIZED, "data.sum()", None),
+    ],
+)
+def test_a_write_to_a_weight_that_is_computed_anew_each_time_is_lost(made, write, leaf):
+    found = find(watched(Path("/program.py"), NORMED.replace("MADE", made).replace("WRITE", write)))
+    told = [(one.line, one.fields) for one in found if one.case == "recomputed"]
+    assert told == ([(8, {"name": "self.conv.weight", "leaf": leaf})] if leaf else [])

@@ -142,3 +142,29 @@ def test_a_scheduler_that_steps_before_its_optimizer_is_found_and_not_one_that_s
     early, late = ("scheduler.step()", "pass"), ("pass", "scheduler.step()")
     said_of = [said(SCHEDULED.replace("FIRST", first).replace("LAST", last)) for first, last in (early, late)]
     assert said_of == [[("note", "step_scheduled", 7)], []]
+
+
+WRAPPED = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+class Scheduler:
+    def __init__(self, inner):
+        self.inner = inner
+    def step(self):
+        if i % 2:
+            self.inner.step()
+scheduler = MADE
+for i in range(6):
+    net(torch.ones(1, 2)).sum().backward()
+    if i % 2:
+        optimizer.step()
+        optimizer.zero_grad()
+    scheduler.step()
+"""
+TORCHS = "torch.optim.lr_scheduler.StepLR(optimizer, 1)"
+
+
+def test_a_scheduler_of_the_program_may_wait_for_the_optimizer():
+    assert ("note", "step_scheduled", 17) in said(WRAPPED.replace("MADE", TORCHS))
+    assert not [one for one in said(WRAPPED.replace("MADE", f"Scheduler({TORCHS})")) if one[1] == "step_scheduled"]

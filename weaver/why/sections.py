@@ -27,6 +27,7 @@ SECTIONS = {
     "attribute_on": "fine-tuning#how",
     "attribute_part": "fine-tuning#how",
     "attribute_rebound": "not-learning#does-not-move",
+    "attribute_recomputed": "not-learning#does-not-move",
     "attribute_setting": "not-learning#does-not-move",
     "attribute_volatile": "switches#eval",
     "average": "switches#eval",

@@ -31,6 +31,8 @@ ENGLISH = {
     "attribute_part_do": "To train only some elements, reset the others' gradients, for example in a hook: {call}. An optimizer with weight decay or momentum may still move them.",
     "attribute_rebound": "This line gives the name {name} to a new tensor. {leaf} keeps its values.",
     "attribute_rebound_do": "Write in place under torch.no_grad(), for example with {name} -= ..., or use an optimizer.",
+    "attribute_recomputed": "{name} is computed anew from {leaf} and others whenever it's used, so what this line writes to it is lost.",
+    "attribute_recomputed_do": "Change the weight where it's used, for example in forward(): multiply it by a mask there.",
     "attribute_setting": "This line sets an attribute that {name} doesn't read: it takes {call} from its param_groups, so nothing changes.",
     "attribute_setting_do": "Set it in each group: for group in {name}.param_groups: group['{call}'] = ...",
     "attribute_volatile": "volatile=True has had no effect since PyTorch 0.4: what follows is recorded as everywhere else.",

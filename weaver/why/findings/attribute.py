@@ -39,6 +39,40 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _settings(run)
     yield from _rebound(run)
     yield from _volatile(run)
+    yield from _recomputed(run)
+
+
+def _recomputed(run: WatchedRun) -> Iterator[Finding]:
+    """Find lines that write in place to a weight that's computed from others, as by weight normalization."""
+    for line, index in run.first_steps.items():
+        for target in _written(run, line):
+            owner, _, kind = target.rpartition(".")
+            tail = owner.removeprefix("self")  # the object has another name outside
+            ends = (f"{tail}.parametrizations.{kind}.original", f"{tail}.{kind}_v", f"{tail}.{kind}_orig")
+            known = {**run.before(run.steps[index]), **run.steps[index].tensors}
+            leaves = [name for name, state in known.items() if state.place[:1] == "l"]
+            sources = sorted(name for name in leaves if tail and any(end in name for end in ends))
+            if sources and not any(name.endswith(f"{tail}.{kind}") for name in leaves):
+                fields = {"name": target, "leaf": f"{owner}{sources[0].partition(tail)[2]}"}
+                yield Finding("attribute", Severity.WRONG, line, index, None, "recomputed", fields)
+
+
+def _written(run: WatchedRun, line: int) -> Iterator[str]:
+    """Yield the names of the tensors that a line writes to in place, by a method or an index."""
+    for one in run.lines.statements(line):
+        targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+        calls = [part.func for part in expressions(one) if isinstance(part, ast.Call)]
+        methods = [each for each in calls if isinstance(each, ast.Attribute) and each.attr[-1:] == "_"]
+        parts = [each.value for each in targets if isinstance(each, ast.Subscript)]
+        yield from map(_whole, parts + [each.value for each in methods])
+
+
+def _whole(part: ast.expr) -> str:
+    """Return the name of the tensor that an expression takes elements or `.data` of."""
+    is_data = isinstance(part, ast.Attribute) and part.attr == "data"
+    if isinstance(part, ast.Subscript | ast.Attribute) and (is_data or isinstance(part, ast.Subscript)):
+        return _whole(part.value)
+    return path(part) or ""
 
 
 def _settings(run: WatchedRun) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weaver.recording.acts import USED, Act
 from weaver.recording.lines import path
+from weaver.recording.repeated import has_called
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedPass, WatchedRun
 
@@ -149,6 +150,7 @@ def _scheduled(run: WatchedRun) -> Iterator[Finding]:
         names = [path(one.func) or "" for one in calls]
         is_scheduler = any(re.search(r"sched\w*\.step$", name, re.IGNORECASE) for name in names)
         before = (step.gap for step in run.steps[: index + 1] if step.gap)
+        is_scheduler = is_scheduler and not has_called(run.steps, index)  # one of the program's own may wait
         if is_scheduler and index < first and not any(gap.runs for gap in before):
             yield Finding("step", Severity.NOTE, line, index, run.steps[first].line, "scheduled")
             return
