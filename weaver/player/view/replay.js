@@ -223,7 +223,8 @@ window.weaverTrace ||= {};
   // iterations like no other.
   function signature(moments, from, to) {
     return JSON.stringify(moments.slice(from, to).map((moment, index) => {
-      const { kind, gap, line, depth, event, name, raised, printed, state } = moment, before = moments[from + index - 1];
+      const { kind, gap, line, depth, event, name, raised, printed, state } = moment;
+      const before = moments[from + index - 1];
       const looks = gap?.iterations ? from : gap?.steps || kind;
       const changed = Object.keys({ ...state, ...before.state }).filter((one) => state[one] !== before.state[one]);
       return [printed !== before.printed, looks, line, depth, event?.kind, name, raised, changed.map((one) => {
