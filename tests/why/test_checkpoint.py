@@ -49,3 +49,25 @@ for epoch in range(6):
 """
     assert said(source) == [("wrong", "no_gradient_checkpoint", 12)]
     assert said(source.replace("epoch < 3", "True")) == []
+
+
+DROPPED = """import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+net = nn.Sequential(nn.Linear(4, 4), LAYER)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    out = checkpoint(net, torch.ones(2, 4), use_reentrant=False, preserve_rng_state=STATE)
+    optimizer.zero_grad()
+    out.sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("layer", "state", "found"),
+    [("nn.Dropout()", "False", [("note", "redrawn", 7)]), ("nn.Dropout()", "True", []), ("nn.Tanh()", "False", [])],
+)
+def test_a_dropout_that_is_computed_again_needs_the_same_random_numbers(layer, state, found):
+    told = said(DROPPED.replace("LAYER", layer).replace("STATE", state))
+    assert [one for one in told if one[1] == "redrawn"] == found

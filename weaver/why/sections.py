@@ -130,6 +130,7 @@ SECTIONS = {
     "optimizer_twice": "not-learning#other-tensors",
     "penalty": "gradient-penalty#on-inputs",
     "recurrence": "sequences#value-or-gradient",
+    "redrawn": "checkpointing#random",
     "remade": "not-learning#other-tensors",
     "retain": "retain-graph#what-it-keeps",
     "retain_stale": "retain-graph#hidden-state",

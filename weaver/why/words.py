@@ -221,6 +221,8 @@ ENGLISH = {
     "penalty_do": "Pass {call} here.",
     "recurrence": "This line detaches {name} {n} times in what one backward() goes through, and each time the result goes into the next {name}. So no gradient gets from one {name} to the one before.",
     "recurrence_do": "If later steps should train earlier ones, detach only between sequences, after backward().",
+    "redrawn": "This checkpoint doesn't restore the generator's state. If what it wraps draws random numbers, as a dropout does, backward() computes it again with others, and the gradients aren't those of the loss.",
+    "redrawn_do": "Leave out preserve_rng_state=False, unless nothing in there is random.",
     "remade": "This line makes new parameters each time it runs. They get gradients, but no optimizer holds them, so they never learn.",
     "remade_do": "Create the module once, in __init__(), and call it here. If new ones are meant, pass their parameters to an optimizer each time.",
     "retain": "retain_graph=True keeps this graph, but no later backward pass uses it.",
