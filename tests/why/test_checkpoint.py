@@ -71,3 +71,26 @@ for _ in range(2):
 def test_a_dropout_that_is_computed_again_needs_the_same_random_numbers(layer, state, found):
     told = said(DROPPED.replace("LAYER", layer).replace("STATE", state))
     assert [one for one in told if one[1] == "redrawn"] == found
+
+
+BOXED = """import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+cell, head = nn.Linear(3, 3), nn.Linear(3, 1)
+optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], lr=0.1)
+def step(x, memory):
+    state = torch.tanh(cell(x) + memory["state"])
+    return state, {"state": state * 2}
+for _ in range(3):
+    x, memory = torch.ones(2, 3, requires_grad=True), {"state": torch.zeros(2, 3)}
+    for _ in range(2):
+        out, memory = checkpoint(step, x, memory, use_reentrant=REENTRANT)
+    optimizer.zero_grad()
+    head(out).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("reentrant", "found"), [("True", [("note", "boxed", 12)]), ("False", [])])
+def test_what_a_reentrant_checkpoint_returns_in_a_dict_has_no_graph(reentrant, found):
+    assert [one for one in said(BOXED.replace("REENTRANT", reentrant)) if one[1] == "boxed"] == found

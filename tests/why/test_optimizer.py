@@ -459,3 +459,29 @@ def test_an_optimizer_of_an_earlier_stage_is_not_said_to_hold_what_a_later_one_r
     stage = EMBEDDED.partition("net = Net()")[2]
     source = EMBEDDED + f"net = Net(){stage}"
     assert said(source.replace("EARLY", "net.emb.requires_grad_(False)").replace("LATE", "")) == []
+
+
+REPLACED = """import torch
+from torch import nn
+class Evolving(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.layer, self.head = nn.Linear(3, 3), nn.Linear(3, 3, bias=False), nn.Linear(3, 1)
+    def forward(self, x):
+        new = self.cell(self.layer.weight)
+        self.layer.weight = nn.Parameter(new)
+        return self.head(self.layer(x))
+net = Evolving()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(2, 3)).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_line_that_makes_a_parameter_of_what_it_computes_says_why_an_optimizer_holds_an_old_one():
+    made = REPLACED, REPLACED.replace("nn.Parameter(new)", "nn.Parameter(torch.ones(3, 3))")
+    kinds = ("no_gradient_parameter", "optimizer_replaced")
+    found = [[one for one in said(source) if one[1] in kinds] for source in made]
+    assert found == [[("wrong", "no_gradient_parameter", 9)], [("wrong", "optimizer_replaced", 12)]]

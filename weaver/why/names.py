@@ -84,9 +84,11 @@ class Names:
         known = Counter[str]()
         for (_, name), times in self._known_as.get(place, {}).items():
             known[name] += times
-        return min(
-            known, key=lambda name: (name.endswith(".grad"), -known[name], len(name), name), default=""
-        )
+
+        def rank(name: str) -> tuple[object, ...]:
+            return name.endswith(".grad"), bool(NUMBERED.search(name)), -known[name], len(name), name
+
+        return min(known, key=rank, default="")
 
     @cached_property
     def last_steps(self) -> dict[str, int]:

@@ -32,6 +32,7 @@ SECTIONS = {
     "attribute_volatile": "switches#eval",
     "average": "switches#eval",
     "borrowed": "detach#same-storage",
+    "boxed": "checkpointing#outside",
     "broadcast": "not-learning#broadcast",
     "broadcast_named": "not-learning#broadcast",
     "clip_late": "clipping-and-amp#where",

@@ -46,6 +46,8 @@ ENGLISH = {
     "average_do": "Copy the buffers as well, for example in a second loop over both models' buffers().",
     "borrowed": "{leaf} was made from {name} without a copy. They share their storage, so each update of {leaf} also changes {name}, where they overlap.",
     "borrowed_do": "If {name} should stay as it is, copy it when the parameter is made, for example with clone().",
+    "boxed": "{name} comes back from this checkpoint without a graph: with use_reentrant=True, only tensors that are returned themselves get one, not those in a dict or a list.",
+    "boxed_do": "Pass use_reentrant=False, or return these tensors themselves.",
     "broadcast": "The shapes {left} and {right} are broadcast to {whole}, so every value on one side is combined with every value on the other, for example every prediction with every target.",
     "broadcast_do": "Give both the same shape: call squeeze(-1) on the tensor whose shape ends in 1, or unsqueeze(-1) on the other.",
     "broadcast_named": "{name} has the shape {left}, and {leaf} has the shape {right}. They're broadcast to {whole}, so every value on one side is combined with every value on the other.",

@@ -423,7 +423,7 @@
     detached(line) {
       const texts = /detach|\.data\b/.test(this.text(line)) ? [this.text(line)] : this.lines;
       const has = (pattern) => texts.some((text) => pattern.test(text));
-      const by = [has(/detach/) && "detach", has(/\.data\b/) && ".data"].filter(Boolean);
+      const by = [has(/detach|state_dict\(/) && "detach", has(/\.data\b/) && ".data"].filter(Boolean);
       return by.join("/") || super.detached(line);
     }
 

@@ -17,6 +17,7 @@ from weaver.why.findings import (
     average,
     blocked,
     borrowed,
+    boxed,
     broadcast,
     clip,
     columns,
@@ -74,6 +75,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         unused_part,
         number,
         constant,
+        boxed,
         columns,
         nan,
         accumulates,
@@ -149,12 +151,20 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
     causes = {"no_gradient", "step", "optimizer"}  # which say more
     if any(one.name in causes and one.severity is Severity.WRONG for one in found):
         found = [one for one in found if one.name != "hollow" or one.case not in ("step", "")]
+    found = [one for one in found if not _is_remade(run, one, found)]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     first: dict[tuple[str, ...], int] = {}  # what's said of several lines -> the first step of these
     for finding in sorted(found, key=lambda one: one.step):
         first.setdefault(_said(finding), finding.step)
     ranks = [*Severity].index
     return sorted(found, key=lambda one: (ranks(one.severity), one.case in idle, first[_said(one)], one.step))
+
+
+def _is_remade(run: WatchedRun, one: Finding, found: Sequence[Finding]) -> bool:
+    """Tell whether a line that makes parameters of what it computes explains why an optimizer's are old."""
+    last = ".".join(one.fields.get("name", "").split(".")[-2:])
+    makers = (run.text(other.line) for other in found if other.case == "parameter")
+    return (one.name, one.case) == ("optimizer", "replaced") and any(last in text for text in makers)
 
 
 def _said(one: Finding) -> tuple[str, ...]:
