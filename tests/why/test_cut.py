@@ -116,7 +116,7 @@ for _ in range(4):
 def test_what_is_written_into_data_is_cut_off_there():
     found = find_with_facts(watched(Path("/program.py"), FILLED))
     told = [(one.case, one.line, one.fields["name"], one.fields.get("by")) for one in found if one.name == "no_gradient"]
-    assert told == [("cut", 11, "net.angle", ".data"), ("apart", 7, "net.unused", None)]
+    assert told == [("into", 11, "net.angle", ".data"), ("apart", 7, "net.unused", None)]
 
 
 def test_where_passes_were_not_watched_a_loop_may_cut_more():

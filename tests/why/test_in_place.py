@@ -1,5 +1,6 @@
 """Writes that autograd doesn't notice, between what saves a tensor and the pass that uses it."""
 
+import pytest
 from support.why import said
 
 MASKED = """import torch
@@ -82,3 +83,30 @@ def test_a_lookup_with_max_norm_is_told_as_what_writes_to_the_weight():
     assert said(renormed.replace("WEIGHT", "words.weight")) == [("fails", "in_place_renormed", 9)]
     assert said(renormed.replace("WEIGHT", "words.weight.clone()")) == []
     assert said(LOOKUP.replace("NORM", "None").replace("WEIGHT", "words.weight")) == []
+
+
+CLONED = """import torch
+from torch import nn
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    alpha = net(torch.ones(2, 4)).exp()
+    kept = alpha.clone()
+    WRITE
+    optimizer.zero_grad()
+    (kept.sum() + alpha.mean()).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("write", "found"),
+    [
+        ("kept.data[:, 0] = 1", [("note", "in_place_unrecorded", 8)]),
+        ("kept.data.masked_fill_(torch.eye(3)[:2].bool(), 1)", [("note", "in_place_unrecorded", 8)]),
+        ("kept[:, 0] = 1", []),
+        ("kept.data.masked_fill_(torch.zeros(2, 3).bool(), 1)", []),  # which writes nothing
+    ],
+)
+def test_a_write_that_the_graph_does_not_know_of_is_good_to_know(write, found):
+    assert [one for one in said(CLONED.replace("WRITE", write)) if one[1].startswith("in_place")] == found

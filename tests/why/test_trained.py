@@ -778,13 +778,13 @@ def test_a_part_of_a_loss_that_passes_only_zeros_is_told(floor, weight, found):
     run = watched(Path("/program.py"), FLOOR.replace("FLOOR", floor).replace("WEIGHT", weight))
     facts = find_with_facts(run)
     assert [one.fields["name"] for one in facts if (one.name, one.case) == ("zero", "part")] == found
-    assert not [one for one in facts if one.case == "part_zero"]
+    assert not [one for one in facts if "part_zero" in one.case]
 
 
 def test_a_part_that_passes_zeros_only_at_first_is_told_of_the_first_pass():
     source = FLOOR.replace("FLOOR", "0.0").replace("WEIGHT", "min(step, 1)").replace("for _ in", "for step in")
     facts = find_with_facts(watched(Path("/program.py"), source))
-    assert [one.fields["name"] for one in facts if one.case == "part_zero"] == ["kl"]
+    assert [one.fields["name"] for one in facts if one.case == "part_zero_first"] == ["kl"]
     assert not [one for one in facts if (one.name, one.case) == ("zero", "part")]
     parts = {one.fields["name"]: one.fields["groups"] for one in facts if one.case == "part"}
     assert parts == {"error": "`net.*` (2)"}

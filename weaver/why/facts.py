@@ -21,6 +21,7 @@ ENGLISH = {
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_part": "In the first pass here, a gradient from {name}, a part of the loss, can only reach {groups}, of all that optimizers hold.",
     "trained_part_zero": "In the first pass here, only zeros flow back from {name}, a part of the loss, so it trains nothing then.",
+    "trained_part_zero_first": "In the first pass here, only zeros flow back from {name}, a part of the loss. In others, that's not so.",
     "trained_reached": "backward() computes gradients here for {groups}.",
     "trained_reached_watched": "In the passes that were watched, backward() computed gradients here for {groups}.",
     "trained_rounded": "In the passes that were watched, only rounding error is left of the gradients of {groups}: their parts cancel out.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weaver.recording.model import id_of
 from weaver.why.carried import carrier, parts
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.trained import MOVED
@@ -109,6 +110,13 @@ def _silent(run: WatchedRun) -> Iterator[Finding]:
                     fields = {"name": name, "node": used}
                     severity = Severity.NOTE if is_moved else Severity.WRONG
                     yield Finding("in_place", severity, step.line, index, one.line, "silent", fields)
+                    break
+                is_through = one.step > index and id_of(state.place) in one.ids()
+                if state.place[:1] == "n" and is_through and ".data" in run.text(step.line):
+                    seen.add(step.line)
+                    yield Finding(
+                        "in_place", Severity.NOTE, step.line, index, one.line, "unrecorded", {"name": name}
+                    )
                     break
 
 

@@ -18,6 +18,7 @@ from weaver.why.uses import effective
 SEVERAL = 2  # steps
 CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
 LEFT = re.compile(r"\.detach\(\)(\.cpu\(\))?\.(numpy|tolist)\(\)")
+INTO = re.compile(r"\.data(\[[^=]*\])?\s*=[^=]|\.data\.copy_\(")
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 
 
@@ -213,7 +214,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             fields["by"] = out[0].lstrip(".")  # without detach(), the rest would raise an error
         if by and others:
             fields["also"] = ", ".join(map(str, others))
-        cut = "several" if others else CASES.get(by, "cut")
+        cut = "several" if others else "into" if INTO.search(run.text(line)) else CASES.get(by, "cut")
         case = "grad" if by == SAID["backward"] else cut if by else "operation"
         severity = Severity.NOTE if followed.issuperset(places) else Severity.WRONG
         yield Finding("no_gradient", severity, line, step, None, case, fields)

@@ -25,7 +25,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in reached.items():
             if name and name in idle:
-                yield Finding("trained", Severity.FACT, one.line, one.step, None, "part_zero", {"name": name})
+                later = (parts(run, each) for each in run.passes if each.line == one.line)
+                is_first = any(name in those and name not in zero for those, zero in later)
+                case = "part_zero_first" if is_first else "part_zero"
+                yield Finding("trained", Severity.FACT, one.line, one.step, None, case, {"name": name})
             elif name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:

@@ -1,0 +1,26 @@
+"""The English sentences about what shares memory with something else, as in `words`."""
+
+ENGLISH = {
+    "alias": "{name} isn't a copy: it shares its storage with {leaf}, so every update of {leaf} changes it as well.",
+    "alias_do": "To keep the current values, use detach().clone(), or copy.deepcopy() for a whole state_dict().",
+    "alias_grad": "{name} isn't a copy: it's {leaf} itself, and a later reset or backward() changed it before this line.",
+    "alias_grad_do": "To keep the gradient of one backward pass, use .grad.clone().",
+    "alias_shallow": "copy.copy() copies the module, but not its parameters: {name} is the same tensor as {leaf}, so it changes with every update.",
+    "alias_shallow_do": "To keep the current values, use copy.deepcopy().",
+    "alias_target": "{leaf} and {name} are the same tensors, not copies: every update of one is an update of the other.",
+    "alias_target_do": "If {name} should stay as it is between its own updates, make it with copy.deepcopy().",
+    "alias_same": "Both sides of this difference are the same tensor ({name}), so the result is always 0.",
+    "alias_same_do": "If one side should keep earlier values, copy it before they change: clone(), or copy.deepcopy() for a whole model. An operation that writes in place, such as add_(), returns the tensor that it changed: without the underscore, it returns a new one.",
+    "alias_same_some": "In {n} of the {whole} differences that were watched here, both sides are the same tensor ({name}), so the result is 0.",
+    "alias_same_some_do": "If one side should keep earlier values, copy it before they change: clone(). An operation that writes in place, such as add_(), returns the tensor that it changed: without the underscore, it returns a new one.",
+    "borrowed": "{leaf} was made from {name} without a copy. They share their storage, so each update of {leaf} also changes {name}, where they overlap.",
+    "borrowed_do": "If {name} should stay as it is, copy it when the parameter is made, for example with clone().",
+    "shared": "This line puts {name} on the same storage as {leaf}. Each has a gradient and an optimizer state of its own, so each step() updates the same values twice.",
+    "shared_do": "To tie them, assign the parameter itself. To keep them apart, assign a clone() of its values.",
+    "shared_alone": "This line puts {name} on the same storage as {leaf}, but each has a gradient of its own. No optimizer holds {call}, so nothing uses what backward() computes for it.",
+    "shared_alone_do": "To share the parameter and its gradient, assign the parameter itself. To keep them apart, assign a clone() of its values.",
+    "shared_apart": "This line puts {name} on the same storage as {leaf}. What updates one changes the other as well.",
+    "shared_apart_do": "To keep them apart, assign a clone() of the values.",
+    "shared_repeated": "This list repeats one module: {call} is made once, and each entry is that same module, so they all share their parameters.",
+    "shared_repeated_do": "Make one for each entry: [... for _ in range(n)]. If they're meant to share, nothing is wrong.",
+}
