@@ -78,7 +78,8 @@ def _two_losses(
         single = next((other for other in same if len(same[other]) == 1 and same[other] < more), None)
         if single is None:
             continue
-        [line], (act, passed), alone = same[single], lines[of][0], same[single]
+        alone, (act, passed) = same[single], lines[of][0]
+        [line] = alone
         places = [place for place, several in passed.items() if several > alone]
         one = next(one for one in run.passes if one.line == line)
         if places:

@@ -8,7 +8,7 @@ from weaver.recording.lines import path
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
 
-DRAWS = re.compile(r"dropout|\brand|bernoulli|noise", re.IGNORECASE)  # in a program
+DRAWS = re.compile(r"dropout|bernoulli|randn?_like", re.IGNORECASE)  # in a program's text
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """Which parameters a part of a loss reaches, if not all that the loss does, and which passes only zeros."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from weaver.recording.model import Event, id_of
@@ -24,17 +24,29 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         every = set().union(*reached.values())
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in reached.items():
-            if name and name in idle:
-                later = (parts(run, each) for each in run.passes if each.line == one.line)
-                is_first = any(name in those and name not in zero for those, zero in later)
-                case = "part_zero_first" if is_first else "part_zero"
-                yield Finding("trained", Severity.FACT, one.line, one.step, None, case, {"name": name})
-            elif name and leaves and leaves < every and any(run.names.get(leaf) for leaf in leaves):
+            if name and name in idle and not _is_within(run, one, name, idle):
+                yield _zeros(run, one, name)
+            elif name and name not in idle and leaves < every and any(map(run.names.get, leaves)):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
             fact = told(run, one.line, one.step, "part", {*same})
-            name = ", ".join(f"`{one}`" for one in names) if len(names) > 1 else names[0]
+            name = ", ".join(f"`{each}`" for each in names) if len(names) > 1 else names[0]
             yield replace(fact, fields=fact.fields | {"name": name})
+
+
+def _zeros(run: WatchedRun, one: WatchedPass, name: str) -> Finding:
+    """Return that only zeros flow back from a part in the first pass of a line, or in all."""
+    later = (parts(run, each) for each in run.passes if each.line == one.line)
+    is_first = any(name in those and name not in idle for those, idle in later)
+    case = "part_zero_first" if is_first else "part_zero"
+    return Finding("trained", Severity.FACT, one.line, one.step, None, case, {"name": name})
+
+
+def _is_within(run: WatchedRun, one: WatchedPass, name: str, others: Collection[str]) -> bool:
+    """Tell whether a part of a pass's loss is also one of another part, of these."""
+    places = dict(_added(run, one.roots[0]))
+    around = [places[other] for other in others if other and other != name]
+    return any(id_of(places[name]) in run.behind([place]) for place in around)
 
 
 def parts(run: WatchedRun, one: WatchedPass) -> tuple[dict[str, set[str]], set[str]]:
