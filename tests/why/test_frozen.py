@@ -54,6 +54,11 @@ def test_an_embedding_that_is_frozen_by_default_is_good_to_know_where_an_optimiz
         assert said(EMBEDDED.replace("MORE", more)) == []
 
 
+def test_an_embedding_frozen_by_default_is_found_within_another_module():
+    inside = EMBEDDED.replace("words = nn.Embedding.from_pretrained(torch.randn(5, 2)MORE)", "words = nn.Sequential(nn.Embedding.from_pretrained(torch.randn(5, 2)))")
+    assert said(inside) == [("note", "frozen_default", 3)]
+
+
 def test_an_embedding_frozen_by_default_is_found_though_nobody_watched_the_line_that_made_it():
     source = """import torch
 from torch import nn

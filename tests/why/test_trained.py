@@ -781,6 +781,13 @@ def test_a_part_of_a_loss_that_passes_only_zeros_is_told(floor, weight, found):
     assert not [one for one in facts if "part_zero" in one.case]
 
 
+def test_of_a_part_that_passes_only_zeros_its_own_parts_are_not_told():
+    nested = FLOOR.replace("FLOOR", "0.0").replace("(error + WEIGHT * kl)", "(error + both)")
+    source = nested.replace("    optimizer.zero_grad()", "    one, two = prior(x).exp().mean(), prior(x).sin().mean()\n    both = 0 * (one + two)\n    optimizer.zero_grad()")
+    facts = find_with_facts(watched(Path("/program.py"), source))
+    assert [one.fields["name"] for one in facts if (one.name, one.case) == ("zero", "part")] == ["both"]
+
+
 def test_a_part_that_passes_zeros_only_at_first_is_told_of_the_first_pass():
     source = FLOOR.replace("FLOOR", "0.0").replace("WEIGHT", "min(step, 1)").replace("for _ in", "for step in")
     facts = find_with_facts(watched(Path("/program.py"), source))

@@ -183,7 +183,6 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     known = {_about(one) for one in found}  # what a finding says already
     cuts = {one.line for one in found if one.name in ("no_gradient", "constant")}
     known |= {(line, case, None) for line in cuts for case in ("cut", "unrecorded")}
-    known |= {(one.line, "part_zero", one.fields["name"]) for one in found if one.case == "part"}
     if any(one.name == "optimizer" for one in found):
         facts = [one for one in facts if one.case != "left_reached"]
     return [*found, *_few([one for one in facts if _about(one) not in known])]
@@ -210,4 +209,4 @@ def _few(facts: list[Finding]) -> Iterator[Finding]:
         shown = different if len(different) <= ALIKE + 1 else different[:ALIKE]
         yield from shown
         if more := len(several) - len(shown):
-            yield replace(shown[-1], case="more", fields={"n": str(more)})
+            yield replace(shown[-1], case="more", fields={"n": str(more)}, is_least=False)

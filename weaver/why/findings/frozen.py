@@ -21,17 +21,25 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 def _at_first(run: WatchedRun) -> Iterator[Finding]:
     """Find lines that make an embedding by `from_pretrained()` without `freeze`, which an optimizer holds."""
     held = {place for act in run.of("step") for place in act.places if place[:1] == "p"}
+    assigned = [one for one in run.lines.every() if isinstance(one, ast.Assign) and held]
+    lines = {run.lines.first(one.lineno) or 0: path(one.targets[0]) or "" for one in assigned}
+    frozen = {line: name.rpartition(".")[2] for line, name in lines.items() if _freezes(run, line)}
     made: dict[int, list[str]] = {}  # line -> what it made
     for place in sorted(one for one in held if f"l{one[1:]}" not in run.seen):
         owner = run.names.get(place, "").split(".")[-2:-1]
-        for one in run.lines.every():
-            target = path(one.targets[0]) if isinstance(one, ast.Assign) else None
-            text = run.lines.text(one) if target and target.split(".")[-1:] == owner else ""
-            if "Embedding.from_pretrained(" in text and "freeze" not in text:
-                made.setdefault(run.lines.first(one.lineno) or one.lineno, []).append(place)
+        seen = [run.steps[at].line for at in [run.seen.get(place, -1)] if at >= 0]
+        own = [line for line in seen if _freezes(run, line)]
+        for line in own or [line for line, name in frozen.items() if [name] == owner]:
+            made.setdefault(line, []).append(place)
     for line, places in made.items():
         at = run.first_steps.get(line, -1)
         yield Finding("frozen", Severity.NOTE, line, at, None, "default", run.named(places))
+
+
+def _freezes(run: WatchedRun, line: int) -> bool:
+    """Tell whether a line makes an embedding by `from_pretrained()`, whose default is to freeze it."""
+    text = run.text(line)
+    return "from_pretrained(" in text and "freeze" not in text
 
 
 def _later(run: WatchedRun) -> Iterator[Finding]:

@@ -15,18 +15,20 @@ SCALES = ("MulBackward", "DivBackward", "NegBackward")
 REDUCES = ("MeanBackward", "SumBackward")  # below these are elements, not parts of a loss
 DEEP = 6  # nodes below a part in which its gradient may become 0
 MOST = 3  # parts of one loss that are told
+SEVERAL = 3  # passes of a line
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Say which parameters get a gradient from a named part of a loss, if others get one from the rest."""
     for one in firsts(run):
         reached, idle = parts(run, one)
+        for name, case in zeros(run, one).items():
+            if case != "part":
+                yield Finding("trained", Severity.FACT, one.line, one.step, None, case, {"name": name})
         every = set().union(*reached.values())
         told_of: dict[frozenset[str], list[str]] = {}
         for name, leaves in reached.items():
-            if name and name in idle and not _is_within(run, one, name, idle):
-                yield _zeros(run, one, name)
-            elif name and name not in idle and leaves < every and any(map(run.names.get, leaves)):
+            if name and name not in idle and leaves < every and any(map(run.names.get, leaves)):
                 told_of.setdefault(frozenset(leaves), []).append(name)
         for same, names in [*told_of.items()][:MOST]:
             fact = told(run, one.line, one.step, "part", {*same})
@@ -34,18 +36,25 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             yield replace(fact, fields=fact.fields | {"name": name})
 
 
-def _zeros(run: WatchedRun, one: WatchedPass, name: str) -> Finding:
-    """Return that only zeros flow back from a part in the first pass of a line, or in all."""
-    later = (parts(run, each) for each in run.passes if each.line == one.line)
-    is_first = any(name in those and name not in idle for those, idle in later)
-    case = "part_zero_first" if is_first else "part_zero"
-    return Finding("trained", Severity.FACT, one.line, one.step, None, case, {"name": name})
+def zeros(run: WatchedRun, first: WatchedPass) -> dict[str, str]:
+    """Return the named parts from which only zeros flow back in a line's first pass, not parts of these.
+
+    With each comes a case: `part` if it's so in several passes, all of them, `part_zero_first` if not in all.
+    """
+    names = parts(run, first)[1] - {""}
+    passes = [parts(run, one) for one in run.passes if one.line == first.line] if names else []
+    found: dict[str, str] = {}
+    for name in sorted(one for one in names if not _is_within(run, first, one, names)):
+        is_first = any(name in those and name not in idle for those, idle in passes)
+        is_each = len(passes) >= SEVERAL and all(name in idle for _, idle in passes)
+        found[name] = "part_zero_first" if is_first else "part" if is_each else "part_zero"
+    return found
 
 
 def _is_within(run: WatchedRun, one: WatchedPass, name: str, others: Collection[str]) -> bool:
     """Tell whether a part of a pass's loss is also one of another part, of these."""
     places = dict(_added(run, one.roots[0]))
-    around = [places[other] for other in others if other and other != name]
+    around = [places[other] for other in others if other != name]
     return any(id_of(places[name]) in run.behind([place]) for place in around)
 
 

@@ -11,7 +11,7 @@ from weaver.recording.compact import shape_of
 from weaver.recording.lines import path
 from weaver.recording.model import Event, Node, id_of
 from weaver.why.finding import Finding, Severity
-from weaver.why.findings.terms import firsts, parts
+from weaver.why.findings.terms import firsts, zeros
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_zero
 
@@ -160,9 +160,7 @@ def _straight(run: WatchedRun) -> Iterator[Finding]:
 def _idle(run: WatchedRun) -> Iterator[Finding]:
     """Find named parts of a loss from which only zeros flow back in each pass of a line."""
     for first in firsts(run):
-        passes = [one for one in run.passes if one.line == first.line]
-        idle = [parts(run, one)[1] - {""} for one in passes] if len(passes) >= FEW else []
-        for name in sorted(set.intersection(*idle)) if idle else ():
+        for name in (one for one, case in zeros(run, first).items() if case == "part"):
             yield Finding("zero", Severity.NOTE, first.line, first.step, None, "part", {"name": name})
 
 
