@@ -50,15 +50,13 @@ def told(
     every = {name for place, name in run.names.items() if place[1:] in leaves}
     fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases, every)}
     fields |= {"also": str(also)} if also else {}
-    is_named = all(_names(run, line, known[place]) for place in places)
-    return Finding("trained", Severity.FACT, line, step, None, case, fields, is_least and not is_named)
+    is_least = is_least and not all(_names(run, line, known[place]) for place in places)
+    return Finding("trained", Severity.FACT, line, step, None, case, fields, is_least)
 
 
 def _names(run: WatchedRun, line: int, name: str) -> bool:
-    """Tell whether a line has a tensor's name whose variable isn't one of a loop around it."""
-    loops = (one for one in run.lines.every() if isinstance(one, ast.For))
-    given = {each.id for one in loops for each in ast.walk(one.target) if isinstance(each, ast.Name)}
-    is_own = variable(name) not in {*given, "self"}
+    """Tell whether a line has a tensor's name whose variable isn't one of a loop."""
+    is_own = variable(name) not in run.loop_variables | {"self"}
     spelled = re.sub(r"\\\.(\d+)", r"(\\.\1|\\[\1\\])", re.escape(name))  # `net.0` may be `net[0]` there
     return is_own and bool(re.search(rf"(?<![\w.]){spelled}(?!\w)", run.text(line)))
 

@@ -51,7 +51,7 @@ class Names:
         The variable of a loop has led to many, and lists and an optimizer's groups have numbers: they're
         taken only if there's no other. A name that led to more than another says less.
         """
-        passing = self._loop_variables
+        passing = self.loop_variables
         ends: dict[str, set[str]] = {}
         for place, known in self._known_as.items():
             for _, name in known:
@@ -74,7 +74,8 @@ class Names:
         return {place[1:]: name for place, name in self.names.items() if place[:1] == "l"}
 
     @cached_property
-    def _loop_variables(self) -> set[str]:
+    def loop_variables(self) -> set[str]:
+        """Return the variables to which a loop assigns."""
         loops = (one for one in self.lines.every() if isinstance(one, ast.For | ast.AsyncFor))
         parts = (part for one in loops for part in ast.walk(one.target))  # `for self.i in` stores in no name
         return {one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
@@ -98,6 +99,16 @@ class Names:
             if act.kind == "step":
                 found |= {place: max(found.get(place, 0), act.step + 1) for place in act.places}
         return found
+
+    @cached_property
+    def stepped(self) -> set[str]:
+        """Return what optimizers held when they stepped."""
+        return {*self.last_steps}
+
+    @cached_property
+    def _partial(self) -> set[str]:
+        """Return the variables of which some state lists only a part."""
+        return {variable(name) for step in self.steps for name in step.hidden}
 
     def current(self, place: str) -> bool:
         """Tell whether the best name of a place still leads there where it's seen last."""
@@ -175,5 +186,5 @@ class Names:
         count = len(names) + sum(not self.names.get(place) for place in {*places})
         if count < 2 or not names:
             return {"name": names[0] if names else ""}
-        hidden = {variable(name) for step in self.steps for name in step.hidden}
-        return {"name": groups(names, count, is_least=not hidden.isdisjoint(map(variable, names)))}
+        is_least = not self._partial.isdisjoint(map(variable, names))
+        return {"name": groups(names, count, is_least=is_least)}

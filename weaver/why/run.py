@@ -224,9 +224,9 @@ class WatchedRun(Names):
         return place
 
     @cached_property
-    def stepped(self) -> set[str]:
-        """Return what optimizers held when they stepped."""
-        return {*self.last_steps}
+    def given(self) -> set[str]:
+        """Return the leaves to whose `.grad` a pass added."""
+        return {leaf for one in self.passes for leaf in one.given()}
 
     @cached_property
     def stepping(self) -> dict[int, list[Act]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import inf, prod
 
-from weaver.recording.model import Range, Value
+from weaver.recording.model import Range, TensorState, Value
 
 DESCRIBING = {"shape", "size", "numel", "dim", "ndim", "dtype", "device", "is_cuda"}  # which read no element
 
@@ -27,6 +27,20 @@ def is_zero(value: Value) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(is_zero, value))
     return value == 0 and value is not None
+
+
+def is_one(value: Value) -> bool:
+    """Tell whether a value has elements, and all of them are 1."""
+    if isinstance(value, Range):
+        return value.min == 1 == value.max and not value.nan and not value.inf
+    if isinstance(value, list):
+        return bool(value) and all(map(is_one, value))
+    return value == 1
+
+
+def is_differentiable(state: TensorState) -> bool:
+    """Tell whether a tensor's kind of numbers can have a gradient."""
+    return "float" in state.dtype or "complex" in state.dtype
 
 
 def varies(value: Value) -> bool:

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from weaver.recording.lines import path
 from weaver.recording.model import Step, TensorState, Value
@@ -78,8 +78,7 @@ def _kept_by(run: WatchedRun, first: int, name: str) -> tuple[int, int]:
     If nobody watched it, it's the only line that assigns to the container, or by the key that it has there.
     """
     if run.has_gap(first - 1, first):
-        every = [one for one in run.lines.every() if isinstance(one, ast.Assign)]
-        filling = [one for one in every if not isinstance(one.value, ast.Constant)]
+        filling = _filling(run.lines.every())
         key = name[name.rfind("[") :]
         own = [one for one in filling if any(_is_called(to, _container(name)) for to in one.targets)]
         if not own and "'" in key:
@@ -98,11 +97,15 @@ def _put_back(run: WatchedRun, line: int, name: str, leaf: str) -> int | None:
         return None
     every = (one for one in run.lines.every() if isinstance(one, ast.If))
     blocks = [one for one in every if "__name__" not in ast.unparse(one.test)]
-    filling = [one for block in blocks for one in ast.walk(block) if isinstance(one, ast.Assign)]
-    filling = [one for one in filling if not isinstance(one.value, ast.Constant)]
+    filling = _filling(one for block in blocks for one in ast.walk(block))
     targets = [(one, part) for one in filling for to in one.targets for part in getattr(to, "elts", [to])]
     own = {run.lines.first(one.lineno) for one, part in targets if _is_called(part, _container(name))}
     return own.pop() if len(own) == 1 else None
+
+
+def _filling(nodes: Iterable[ast.AST]) -> list[ast.Assign]:
+    """Return the assignments of something that's computed."""
+    return [one for one in nodes if isinstance(one, ast.Assign) and not isinstance(one.value, ast.Constant)]
 
 
 def _is_called(node: ast.expr, container: str) -> bool:

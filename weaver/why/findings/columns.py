@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from weaver.recording.compact import shape_of
-from weaver.recording.model import Range, Value, id_of
+from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
+from weaver.why.values import is_one
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -18,13 +19,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             continue
         values = [value for event in starts if event.kind == "start" for value in event.received or ()]
         shape = shape_of(values[0]) if values else ()
-        if len(shape) > 1 and shape[-1] > 1 and _are_ones(values[0]):
+        if len(shape) > 1 and shape[-1] > 1 and is_one(values[0]):
             fields = {"name": run.names.get(one.roots[0], ""), "n": str(shape[-1])}
             yield Finding("columns", Severity.NOTE, one.line, one.step, None, "", fields)
             return
-
-
-def _are_ones(value: Value) -> bool:
-    if isinstance(value, list):
-        return all(map(_are_ones, value))
-    return value.min == value.max == 1 if isinstance(value, Range) else value == 1

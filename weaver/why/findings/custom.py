@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from weaver.recording.model import Event, Range, Value
+from weaver.recording.model import Event, Value
 from weaver.why.finding import Finding, Severity
 from weaver.why.run import WatchedRun
-from weaver.why.values import DESCRIBING, is_zero
+from weaver.why.values import DESCRIBING, is_one, is_zero
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def _lost(run: WatchedRun, visits: list[Event]) -> set[str]:
     passed = ((run.nodes[one.node or ""].next, one.passed or ()) for one in visits)
     pairs = (pair for each in passed for pair in zip(*each, strict=False))
     behind = run.behind(place for place, value in pairs if place and value is None)
-    return (behind & run.stepped) - {leaf for one in run.passes for leaf in one.given()}
+    return (behind & run.stepped) - run.given
 
 
 def _is_backward(statement: ast.stmt) -> bool:
@@ -57,6 +57,4 @@ def _is_one(value: Value) -> bool:
     """Tell whether a gradient is 1, as that of a loss is, or 0 or None everywhere."""
     if isinstance(value, list):
         return all(map(_is_one, value))
-    if isinstance(value, Range):
-        return value.min == value.max == 1 or is_zero(value)
-    return value in (None, 0, 1)
+    return value is None or is_zero(value) or is_one(value)

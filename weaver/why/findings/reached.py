@@ -32,8 +32,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             several = {leaf for leaf in again if variable(run.names[leaf]) not in renewed}
             before |= leaves - several
             mixed |= {one.line} if any("." in run.names[leaf] for leaf in several) else set()
-    used, reset = uses(run)
-    unused = wasted(run, used, reset)
+    unused = wasted(run, *uses(run))
     is_told = len({frozenset(leaves) for _, leaves in found.values()}) > 1
     for line, (step, leaves) in found.items():
         if (is_told or unused) and any(run.names.get(leaf) for leaf in leaves) and line not in mixed:

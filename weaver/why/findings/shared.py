@@ -55,7 +55,7 @@ def _storages(run: WatchedRun) -> Iterator[Finding]:
             told.add(fresh[1:])
     held = [{*act.places} for act in run.of("step")]
     lasting = _lasting(run) if found else set()
-    lost = {leaf for one in run.passes if one.of == "backward" for leaf in one.given()} - run.stepped
+    lost = run.given - run.stepped
     for line, (index, every) in found.items():
         # A parameter that's replaced by what shares its storage, as spectral normalization does, is gone
         pairs = {one: other for one, other in every.items() if {one[1:], other[1:]} <= lasting}

@@ -11,6 +11,7 @@ from weaver.recording.repeated import begin, has_called
 from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import is_input, is_written, told
 from weaver.why.run import WatchedRun
+from weaver.why.values import is_differentiable
 
 States = dict[str, TensorState]
 MOVED = re.compile(r"\.data\s*=[^=]")  # which gives a tensor another storage
@@ -122,7 +123,7 @@ def _left(run: WatchedRun) -> Iterator[Finding]:
     there = {one.place for name, one in known.items() if "." in name and one.place[:1] == "l"} - held
     since = max(stepping[0], makers[-1].step)
     left = {place for place in there if run.names[place] not in names and not _is_kept(run, place, since)}
-    reached = left & {leaf for one in run.passes for leaf in one.given()}
+    reached = left & run.given
     own = {place for place in reached if not is_input(run, place) and not is_written(run, place)}
     line, at = _created(run, makers[-1])
     for case, places in ("left", left - run.trained), ("left_reached", own):
@@ -151,7 +152,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
         before = {one.place[1:]: (one.version, one.value) for one in run.before(step).values()}
         is_call = has_called(run.steps, index)  # then a line of what it called may have written
         for state in step.tensors.values():
-            if state.value is None:
+            if state.value is None or not is_differentiable(state):  # such as a counter
                 continue
             now = state.version, state.value
             known = contents.get(state.place[1:], now)
@@ -161,8 +162,7 @@ def written(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
             is_old = run.seen[state.place] <= start  # else it may be initialized
             # Others may have written what wasn't seen in between
             is_written = known == before.get(state.place[1:]) != now and state.place not in run.in_closures
-            is_part &= "float" in state.dtype or "complex" in state.dtype  # else it's a counter
-            if is_written and is_part and is_old and not is_silent and not is_call:
+            if is_written and is_part and is_old and not (is_silent or is_call):
                 found.setdefault(step.line, (index, set()))[1].add(state.place)
     return found
 
