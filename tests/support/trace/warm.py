@@ -195,10 +195,11 @@ def independent(tensor: torch.Tensor, value) -> dict:
         storage = tensor.untyped_storage()._cdata
     except (RuntimeError, NotImplementedError):  # a sparse one has several, a lost view none that it tells
         storage = None
+    kind = "nested " if tensor.is_nested else "sparse " if tensor.layout == torch.sparse_coo else ""
     return {
         "value": value,
         "shape": tuple(tensor.shape),
-        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "dtype": kind + str(tensor.dtype).removeprefix("torch."),
         "requires_grad": tensor.requires_grad,
         "is_leaf": node is None,
         "grad_fn": node and node.name().split("::")[-1],

@@ -83,12 +83,12 @@ class Case:
             return None
         return SimpleNamespace(
             number=self.watch.number(tensor), version=version_of(tensor), values=values(tensor),
-            needs=tensor.requires_grad, leaf=tensor.is_leaf, storage=storage_of(tensor), node=tensor.grad_fn,
+            needs=tensor.requires_grad, storage=storage_of(tensor), **history_of(tensor),
         )
 
     def visible(self, frame):
         """Return what the variables of a frame lead to at first hand, or as a module's parameters."""
-        return {self.watch.number(one): str((version_of(one), values(one), values(one.grad) if one.is_leaf else None, one.requires_grad)) for one in shallow(frame)}
+        return {self.watch.number(one): str((version_of(one), values(one), values(one.grad) if history_of(one)["leaf"] else None, one.requires_grad)) for one in shallow(frame)}
 
     def start(self, name):
         """Return what a name led to before the line, or leads to after it if it led nowhere."""
@@ -97,6 +97,12 @@ class Case:
 
 def version_of(tensor):
     return None if tensor.is_inference() else tensor._version
+
+
+def history_of(tensor):
+    with suppress(RuntimeError):  # a view whose node is lost has neither
+        return {"leaf": tensor.is_leaf, "node": tensor.grad_fn}
+    return {"leaf": False, "node": None}
 
 
 def storage_of(tensor):
