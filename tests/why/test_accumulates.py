@@ -280,6 +280,31 @@ def test_what_a_search_leaves_for_the_next_step_is_found_where_few_iterations_ar
     assert [(one.case, one.line) for one in find(run)] == found
 
 
+SCALED = """import torch
+from torch import nn
+net, x, y = nn.Linear(4, 1), torch.randn(8, 4), torch.randn(8, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    BEFORE
+    delta = torch.zeros(8, 4, requires_grad=True)
+    attack = torch.optim.SGD([delta], lr=0.1)
+    for _ in range(3):
+        attack.zero_grad()
+        (-(net(x + delta) - y).pow(2).mean()).backward()
+        delta.grad.div_(delta.grad.norm())
+        attack.step()
+    AFTER
+    (net(x + delta.detach()) - y).pow(2).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("place, found", [("BEFORE", [("wrong", "accumulates_mixed", 11)]), ("AFTER", [])])
+def test_what_an_attack_leaves_for_the_next_step_is_found_though_it_scales_its_own_gradients(place, found):
+    source = SCALED.replace(place, "optimizer.zero_grad()").replace("BEFORE", "pass").replace("AFTER", "pass")
+    assert said(source) == found
+
+
 NEVER = """import torch
 from torch import nn
 net = nn.Linear(4, 1)

@@ -335,6 +335,7 @@ for _ in range(3):
 )
 def test_a_target_network_that_is_the_trained_one_is_found_where_it_is_made(target, found):
     assert said(TARGET.replace("TARGET", target)) == found
+    assert said(TARGET.replace("TARGET", target).replace("target_net", "ref")) == found
 
 
 PUT_BACK = """import torch

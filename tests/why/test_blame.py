@@ -366,6 +366,29 @@ def test_what_one_optimizer_trains_and_a_later_one_only_holds_is_good_to_know_wi
     assert said(STAGES.replace("LATER", "False")) == []
 
 
+HELD = """import torch
+from torch import nn
+net, policy = nn.Linear(4, 1), nn.Linear(4, 4)
+both = torch.optim.SGD([*net.parameters(), *policy.parameters()], lr=0.1)
+own = torch.optim.SGD(policy.parameters(), lr=0.1)
+for _ in range(4):
+    x = torch.randn(8, 4)
+    both.zero_grad()
+    net(x).pow(2).mean().backward()
+    both.step()
+    own.zero_grad()
+    act = policy(x)
+    clamped = act.clamp(-1, 1)
+    act = act - act.detach() + clamped.detach()
+    net(act).mean().backward()
+    own.step()
+"""
+
+
+def test_a_straight_through_estimator_isnt_what_keeps_a_gradient_from_another_optimizer():
+    assert [one for one in said(HELD) if one[1] == "no_gradient_held"] == []
+
+
 COMPARED = """import torch
 x = torch.rand(4, requires_grad=True)
 y = x * 2

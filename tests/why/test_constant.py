@@ -238,3 +238,29 @@ for _ in range(3):
 
 def test_each_of_two_terms_that_are_constants_is_told_with_the_line_that_cuts_it():
     assert said(TWO) == [("note", "constant_meant", 8), ("note", "constant_meant", 9)]
+
+
+COUNTED = """import torch
+from torch import nn
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate, self.each = nn.Linear(4, 2), nn.Linear(4, 2)
+    def forward(self, x):
+        g = self.gate(x).softmax(1)
+        load = LOAD
+        return (g * self.each(x)).sum(1), load.var()
+net = Experts()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    out, spread = net(torch.randn(8, 4))
+    loss = out.pow(2).mean() + 0.1 * spread
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("load", "expected"), [("(g > 0.5).float().sum(0)", [("wrong", "constant", 15)]), ("g.sum(0)", [])])
+def test_a_term_is_followed_to_the_line_of_a_function_that_cut_it_and_returned_several(load, expected):
+    assert said(COUNTED.replace("LOAD", load)) == expected

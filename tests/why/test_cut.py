@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.why import watched
+from support.why import said, watched
 
 from weaver.recording.limits import Limits
 from weaver.why.findings import find_with_facts
@@ -117,6 +117,27 @@ def test_what_is_written_into_data_is_cut_off_there():
     found = find_with_facts(watched(Path("/program.py"), FILLED))
     told = [(one.case, one.line, one.fields["name"], one.fields.get("by")) for one in found if one.name == "no_gradient"]
     assert told == [("into", 11, "net.angle", ".data"), ("apart", 7, "net.unused", None)]
+
+
+LOADED = """import torch
+from torch import nn
+learner, maker = nn.Linear(3, 1), nn.Linear(1, 1)
+optimizer = torch.optim.Adam(maker.parameters(), lr=0.1)
+for _ in range(4):
+    new = {name: one + maker(torch.ones(1)) for name, one in learner.named_parameters()}
+    RUN
+    optimizer.zero_grad()
+    out.pow(2).mean().backward()
+    torch.nn.utils.clip_grad_norm_(maker.parameters(), 1.0)
+    optimizer.step()
+"""
+
+
+def test_computed_weights_that_are_loaded_have_no_graph_and_the_clipping_after_them_is_no_cause():
+    loaded = LOADED.replace("RUN", "learner.load_state_dict(new); out = learner(torch.randn(4, 3))")
+    assert [one for one in said(loaded) if one[0] == "wrong"] == [("wrong", "no_gradient_into", 7)]
+    called = LOADED.replace("RUN", "out = torch.func.functional_call(learner, new, torch.randn(4, 3))")
+    assert [one for one in said(called) if one[0] == "wrong"] == []
 
 
 def test_where_passes_were_not_watched_a_loop_may_cut_more():

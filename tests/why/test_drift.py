@@ -56,3 +56,21 @@ for _ in range(4):
 def test_weight_decay_that_changes_what_has_gradients_of_zero_is_good_to_know():
     assert ("note", "drift_zero", 9) in said(DECAYED.replace("DECAY", "0.1"))
     assert [one for one in said(DECAYED.replace("DECAY", "0")) if "drift" in one[1]] == []
+
+
+PHASES = """import torch
+from torch import nn
+nets = nn.Linear(2, 2), nn.Linear(2, 2)
+optimizers = [torch.optim.Adam(net.parameters()) for net in nets]
+for _ in range(4):
+    for net, optimizer in zip(nets, optimizers):
+        optimizer.zero_grad()
+        net.requires_grad_(True)
+        nets[1](nets[0](torch.ones(3, 2))).pow(2).mean().backward()
+        net.requires_grad_(False)
+        optimizer.step()
+"""
+
+
+def test_what_is_frozen_between_its_pass_and_its_step_is_changed_by_its_own_gradient():
+    assert said(PHASES) == []

@@ -1,7 +1,11 @@
 """Hooks that no backward pass calls."""
 
+from pathlib import Path
+
 import pytest
-from support.why import said
+from support.why import said, watched
+
+from weaver.why.findings import hooked
 
 SOURCE = """import torch
 from torch import nn
@@ -20,3 +24,39 @@ for i in range(4):
 @pytest.mark.parametrize(("first", "found"), [("0", [("wrong", "hook", 7)]), ("2", [])])
 def test_a_hook_that_no_pass_calls_is_found_but_not_one_that_some_called(first, found):
     assert [one for one in said(SOURCE.replace("FIRST", first)) if one[1] == "hook"] == found
+
+
+REVERSED = """import torch
+from torch import nn
+net, critic = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *critic.parameters()], lr=0.1)
+for _ in range(3):
+    out = net(torch.randn(8, 4))
+    OWN
+    out.register_hook(lambda g: SIGN 0.5 * g)
+    loss = critic(out).mean()
+    loss = loss + USED.pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "sign", "used", "expected"),
+    [
+        ("pass", "-", "out", [("note", "hook_reversed", 8)]),
+        ("pass", "", "out", []),
+        ("plain = out; out = out * 1", "-", "plain", []),  # a tensor of its own
+    ],
+)
+def test_a_hook_that_reverses_the_gradients_of_several_losses_is_good_to_know(own, sign, used, expected):
+    source = REVERSED.replace("OWN", own).replace("SIGN", sign).replace("USED", used)
+    assert said(source) == expected
+
+
+def test_what_a_hook_changes_is_told_with_the_lines_from_which_that_gradient_comes():
+    run = watched(Path("/program.py"), REVERSED.replace("OWN", "pass").replace("SIGN", "").replace("USED", "out"))
+    [fact] = hooked.find(run)
+    assert (fact.line, fact.case, fact.fields["name"], fact.fields["first"]) == (8, "hooked_several", "out", "9, 10")
+    assert fact.fields["groups"] == "`net.*` (2)"

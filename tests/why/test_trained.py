@@ -405,9 +405,12 @@ def test_all_parameters_of_a_model_have_a_name_even_if_no_state_lists_them():
 
 
 def test_of_a_group_that_is_only_partly_meant_the_whole_is_told():
-    names = ["m.body.weight", "m.body.bias"]
-    assert groups(names, 2, {"m.body.scale": "1", "m.body.alias": "1", "m.head.weight": "2"}) == "`m.body.*` (2 of 3)"
-    assert groups(names, 2, {"m.body.scale": "1"}, [*names, "m.body.tied"]) == "`m.body.*` (2)"
+    names = ["m.body.0.weight", "m.body.0.bias", "m.body.1.weight"]
+    others = {"m.body.1.bias": "1", "m.body.1.alias": "1", "m.head.weight": "2"}
+    assert groups(names, 3, others) == "`m.body.0.*` (2), `m.body.1.weight`"
+    assert groups([*names, "m.body.1.scale"], 4, others) == "`m.body.0.*` (2), `m.body.1.scale`, `m.body.1.weight`"
+    assert groups([*names, "m.body.1.scale", "m.body.1.shift"], 5, others) == "`m.body.1.*` (3 of 4), `m.body.0.*` (2)"
+    assert groups([*names, "m.body.1.scale", "m.body.1.shift"], 5, {"m.body.1.bias": "1"}, ["m.body.1.tied"]) == "`m.body.1.*` (3), `m.body.0.*` (2)"
 
 
 SECOND = """import torch

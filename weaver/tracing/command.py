@@ -30,12 +30,11 @@ from weaver.tracing.checks import (
 )
 from weaver.tracing.process import Told
 from weaver.tracing.run import Program, trace
-from weaver.why.finding import Finding, Severity
+from weaver.why.finding import Finding
 from weaver.why.report import FindingsReport
 from weaver.why.run import WatchedRun
 
 DEFAULT = Limits()
-UNTRAINED = {"constant", "no_gradient"}  # findings where a page opens though they're only good to know
 UNLIMITED = 1e9  # seconds: more than thirty years
 FROM = "Watch only from a line (`120`), a call (`train_step`), or a later time of it (`train_step@3`)."
 TO = "Watch only until this line or call has ended, written in the same way."
@@ -78,8 +77,7 @@ def view(
 ) -> str:
     """Return a trace as a page of at most `size` bytes, with what was found. Raises Problem if that can't be.
 
-    If the program ended well, the page opens where the worst of it is seen, or what trains nothing. Its
-    title has the `name`.
+    If the program ended well, the page opens where the worst of it is seen. Its title has the `name`.
     """
     from weaver.player.page import page
 
@@ -92,9 +90,7 @@ def view(
             remarks.append(Remark(heading, place, code, said, one.step, one in found.facts))
         if trace.steps and found.unexplained and str(trace.error).partition(":")[0] != "KeyboardInterrupt":
             remarks.insert(0, _failure(trace, found))
-        if not trace.error:
-            wrong = [one.step for one in found.found if one.severity is Severity.WRONG]
-            wrong = wrong or [one.step for one in found.found if one.name in UNTRAINED]
+        wrong = [] if trace.error else [one.step for one in found.found]
     try:
         return page(trace, source, language, size, words, remarks, wrong[0] if wrong else None, name)
     except ValueError as error:

@@ -2,12 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from weaver.recording.lines import SWITCHES, path
-from weaver.recording.model import id_of
+from weaver.recording.model import TensorState, id_of
 from weaver.why.run import WatchedPass, WatchedRun
 
 OUT = {"detach": "detach()", "detach_": "detach_()", "data": ".data", "numpy": "numpy()"}
@@ -84,7 +84,8 @@ def cuts_to(run: WatchedRun, leaves: set[str]) -> dict[str, list[Cut]]:
     found: dict[str, list[Cut]] = {}
     parts = _parts(run, len(run.steps) - 1)
     for first, last, one in parts:
-        cuts = [(cut, run.behind(cut.start) & leaves) for cut in _cuts(run, first, last)]
+        reached = run.behind(one.roots)  # by other paths, as in a straight-through estimator
+        cuts = [(cut, run.behind(cut.start) & leaves - reached) for cut in _cuts(run, first, last)]
         cuts = [(cut, ends) for cut, ends in cuts if ends - found.keys()]
         sources = _sources(run, one, first) if cuts else set()
         leading = [(cut, ends) for cut, ends in cuts if cut.end & sources]
@@ -119,10 +120,10 @@ def _cuts(run: WatchedRun, first: int, last: int) -> Iterator[Cut]:
             places = [s.place for one, s in states.items() if one == name or one.startswith(parts)]
             if inputs := tuple(place for place in places if place[:1] == kind):
                 yield Cut(index, by, inputs, frozenset(map(id_of, _written(run, index))))
-        for name, read in _into_data(run, step.line):
+        for name, by, read in [*_into_data(run, step.line), *_loaded(run, step.line, states)]:
             inputs = tuple(states[one].place for one in read if one in states and states[one].place[0] == "n")
             if inputs and name in states:
-                yield Cut(index, ".data", inputs, frozenset([id_of(states[name].place)]))
+                yield Cut(index, by, inputs, frozenset([id_of(states[name].place)]))
         for edge in run.edges.get(index, ()):
             if edge.start[0] in "nl" and edge.why in CUTS:
                 at, by = cutting(run, index, edge.why)
@@ -156,14 +157,28 @@ def _written(run: WatchedRun, index: int) -> set[str]:
     }
 
 
-def _into_data(run: WatchedRun, line: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the names of the tensors whose `.data` a line writes to, and those that it reads for that."""
+def _into_data(run: WatchedRun, line: int) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the names of the tensors whose `.data` a line writes to, by what, and what it reads for that."""
     statements = (one for one in run.lines.statements(line) if isinstance(one, ast.Assign))
     for one, target in ((each, target) for each in statements for target in each.targets):
         while isinstance(target, ast.Subscript):
             target = target.value
         if isinstance(target, ast.Attribute) and target.attr == "data" and (name := path(target.value)):
-            yield name, [read for part in ast.walk(one.value) if (read := path(part))]
+            yield name, ".data", [read for part in ast.walk(one.value) if (read := path(part))]
+
+
+def _loaded(
+    run: WatchedRun, line: int, states: Mapping[str, TensorState]
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the names of what a line's `load_state_dict()` writes to, by what, and what it takes for that."""
+    for one in run.expressions(line):
+        called = path(one.func) or "" if isinstance(one, ast.Call) and one.args else ""
+        owner, _, function = called.rpartition(".")
+        if isinstance(one, ast.Call) and owner and function == "load_state_dict":
+            taken = path(one.args[0])
+            for name in states:
+                if name.startswith(f"{owner}."):
+                    yield name, "load_state_dict()", [f"{taken}['{name.removeprefix(owner)[1:]}']"]
 
 
 def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,8 @@ ENGLISH = {
     "trained_empty": "In each pass that was watched, what this line selects was empty, so no gradient flowed back through it.",
     "trained_frozen": "{by} doesn't update {groups}: requires_grad is off.",
     "trained_frozen_also": "{by} also holds {groups}, but doesn't update that part: requires_grad is off.",
+    "trained_hooked": "A hook that's registered here changes the gradient of {name} in backward() on line {also}, and with it what flows back from there to {groups}.",
+    "trained_hooked_several": "A hook that's registered here changes the gradient of {name} in backward() on line {also}: the sum of what flows back from lines {first}. With it, it changes what flows back from there to {groups}.",
     "trained_left": "No torch.optim optimizer holds {groups}, and backward() added nothing to their .grad in the passes that were watched.",
     "trained_left_reached": "No torch.optim optimizer holds {groups}, although backward() computed gradients for these.",
     "trained_missing": "{by} holds {groups}, but the gradient was None at each step that was watched.",

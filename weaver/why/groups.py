@@ -62,7 +62,7 @@ def groups(
     plus = "+" if is_least or count > len(parts) else ""
     shown = [
         ", ".join(f"`{name}`" for name in all)
-        if len(all) == 1 or (len(all) <= FEW and any(one.startswith(f"{group}.") for one in found))
+        if len(all) == 1 or (len(all) <= FEW and any(_is_in(group, one) for one in (*found, *others)))
         else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
         for group, all in largest
     ]

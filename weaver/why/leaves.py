@@ -48,7 +48,8 @@ def told(
     others = run.others(known, leaves)
     aliases = {name for place in places for name in run.aliases(place)}  # one counts by one name
     every = {name for place, name in run.names.items() if place[1:] in leaves}
-    fields = {"by": by, "groups": groups(known.values(), len(places), others, aliases, every)}
+    count = len({*known.values()} - {""}) + sum(not name for name in known.values())
+    fields = {"by": by, "groups": groups(known.values(), count, others, aliases, every)}
     fields |= {"also": str(also)} if also else {}
     is_least = is_least and not all(_names(run, line, known[place]) for place in places)
     return Finding("trained", Severity.FACT, line, step, None, case, fields, is_least)

@@ -177,7 +177,7 @@ class Names:
         begin = (*(f"{owner}." for owner in owners),)
         return {place for place in self.names if any(one.startswith(begin) for one in self.aliases(place))}
 
-    def named(self, places: Iterable[str]) -> dict[str, str]:
+    def named(self, places: Collection[str]) -> dict[str, str]:
         """Return the `name` of some places for a sentence, if they're several, by the modules they're in.
 
         What has one name at different times counts once.
@@ -187,4 +187,7 @@ class Names:
         if count < 2 or not names:
             return {"name": names[0] if names else ""}
         is_least = not self._partial.isdisjoint(map(variable, names))
-        return {"name": groups(names, count, is_least=is_least)}
+        known = {place: self.names[place] for place in places if self.names.get(place)}
+        others = self.others(known, self.leaves.keys() - {place[1:] for place in places})
+        also = {name for place in places for name in self.aliases(place)}
+        return {"name": groups(names, count, others, also, is_least=is_least)}

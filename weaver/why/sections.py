@@ -70,6 +70,7 @@ SECTIONS = {
     "hollow_step": "not-learning#none",
     "hook": "hooks#not-called",
     "hook_forward": "hooks#not-called",
+    "hook_reversed": "hooks#change",
     "in_place": "in-place#saved",
     "in_place_carried": "retain-graph#hidden-state",
     "in_place_data": "in-place#saved",

@@ -7,7 +7,7 @@ ENGLISH = {
     "accumulates_created_do": "Call {call} before the first backward().",
     "accumulates_lent": "backward() adds to gradients that an optimizer step has already used: {leaf} has the same .grad as {name}, and resetting that of {leaf} leaves the one of {name} as it is.",
     "accumulates_lent_do": "Reset the gradients of this model as well, with {call}.",
-    "accumulates_mixed": "This backward pass belongs to another optimizer's step, but it also adds gradients to {name}. These gradients are still there when the optimizer of {name} steps.",
+    "accumulates_mixed": "This backward pass belongs to another optimizer's step, but it also adds gradients to {name}. They're still there when the optimizer of these parameters steps.",
     "accumulates_mixed_do": "Call {call} right before the backward pass whose gradients that optimizer should use, or detach what this loss shouldn't train.",
     "accumulates_moved": "This backward pass adds to old gradients ({name}), computed before the parameters were changed. Nothing reset the gradients in between.",
     "accumulates_moved_do": "If the next step should use only the gradients of this pass, reset the old ones first, for example with {call}.",

@@ -20,6 +20,23 @@ def has(value: Value, *texts: str) -> bool:
     return isinstance(value, str) and value in texts
 
 
+def is_reversed(value: Value, other: Value) -> bool:
+    """Tell whether another value's elements have the opposite sign, or its range and mean do."""
+    pairs = zip(_elements(value), _elements(other), strict=False)
+    products = [each for one, two in pairs for each in _products(one, two)]
+    return bool(products) and min(products) < 0 >= max(products)
+
+
+def _products(one: Value, other: Value) -> Iterator[float]:
+    if isinstance(one, Range) and isinstance(other, Range):
+        for pair in ((one.mean, other.mean), (one.min, other.max), (one.max, other.min)):
+            yield from _products(*pair)
+    elif isinstance(one, int | float) and isinstance(other, int | float):
+        yield one * other
+    else:
+        yield inf
+
+
 def is_zero(value: Value) -> bool:
     """Tell whether a value has elements, and all of them are 0."""
     if isinstance(value, Range):

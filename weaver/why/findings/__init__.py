@@ -32,6 +32,7 @@ from weaver.why.findings import (
     growing,
     hollow,
     hook,
+    hooked,
     in_place,
     inference,
     lent,
@@ -150,7 +151,8 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
         found = [_caught(one) for one in found]
     causes = {"no_gradient", "step", "optimizer"}  # which say more
     if any(one.name in causes and one.severity is Severity.WRONG for one in found):
-        found = [one for one in found if one.name != "hollow" or one.case not in ("step", "")]
+        follow = {("hollow", "step"), ("hollow", ""), ("clip", "nothing")}
+        found = [one for one in found if (one.name, one.case) not in follow]
     found = [one for one in found if not _is_remade(run, one, found)]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
     first: dict[tuple[str, ...], int] = {}  # what's said of several lines -> the first step of these
@@ -193,7 +195,7 @@ def _about(one: Finding) -> tuple[int, str, str | None]:
 
 
 def _facts(run: WatchedRun) -> Iterator[Finding]:
-    kinds = reached, terms, cut, straight, blocked, edited, normed
+    kinds = reached, terms, cut, straight, blocked, hooked, edited, normed
     of_passes = chain.from_iterable(one.find(run) for one in kinds)
     yield from trained.find(run)
     yield from sorted(of_passes, key=lambda one: one.step)  # what's said of a line is together

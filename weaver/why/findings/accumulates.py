@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from weaver.recording.acts import USED, Act
-from weaver.recording.model import Event, id_of
-from weaver.why.consumers import lines_of
+from weaver.recording.acts import Act
+from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.moved import changed
+from weaver.why.gradients import is_first, met, resetting_call
 from weaver.why.run import WatchedPass, WatchedRun
-from weaver.why.values import is_zero
 
 SEVERAL = 2  # passes in such a sum that no step uses
 MANY = 2  # passes whose gradients may well be meant to add up
@@ -20,8 +20,7 @@ DECAY = re.compile(r"\.grad(\.data)?(\.(mul|div)_|\s*[*/]=)")  # momentum by han
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find steps with gradients that were meant for an earlier step, of the same optimizer or another."""
-    if any(DECAY.search(run.text(step.line)) for step in run.steps):
-        return
+    decayed = {place for at, place in run.readings if DECAY.search(run.text(run.steps[at].line))}
     used: dict[tuple[int, str], set[int]] = {}  # optimizer, leaf -> the passes that a step has used
     turns: dict[int, set[int]] = {}  # pass -> the optimizers that stepped after it, before the next one
     again: dict[tuple[int, int], tuple[list[str], int]] = {}  # lines -> leaves, the step
@@ -33,7 +32,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         passed = {place: {one.line for one in passes} for place, passes in held.items()}
         lines.setdefault(act.of, []).append((act, passed))
         turns.setdefault(act.run - 1, set()).add(act.of)
-        for place, passes in held.items():
+        for place, passes in held.items() if decayed.isdisjoint(act.places) else ():
             known = used.setdefault((act.of, place), set())
             if len(passes) > 1 and passes[-1].number not in known and known & {p.number for p in passes}:
                 again.setdefault((passes[-1].line, act.line), ([], act.step))[0].append(place)
@@ -44,27 +43,29 @@ def find(run: WatchedRun) -> Iterator[Finding]:
                     leaves = inputs.setdefault(each.line, (asked[each.number], {}, each, act))[1]
                     leaves[place] = leaves.get(place, 0) + (act is inputs[each.line][3])
             known |= {each.number for each in passes}
-    if never := None if again else _never(run):
+    if never := None if again or decayed else _never(run):
         yield never
         return
-    mixed = mixed or _left_over(run)
-    inputs = inputs or _before_a_loss(run, asked)
+    mixed = mixed or ({} if decayed else _left_over(run))
+    inputs = inputs or ({} if decayed else _before_a_loss(run, asked))
     for (line, at), (places, step) in again.items():
         emptied = _emptied_instead(run, line, {*places})
         case = "other" * bool(emptied)
-        fields = run.named(places) | {"call": _resetting_call(run, at)}
+        fields = run.named(places) | {"call": resetting_call(run, at)}
         yield Finding(
             "accumulates", Severity.WRONG, emptied or line, step, line if emptied else at, case, fields
         )
     for (line, at), (places, step) in () if again else mixed.items():
-        fields = run.named(places) | {"call": _resetting_call(run, at)}
+        fields = run.named(places) | {"call": resetting_call(run, at)}
         yield Finding("accumulates", Severity.WRONG, line, step, at, "mixed", fields)
     for line, (leaf, counts, one, act) in () if again or mixed else inputs.items():
         # The gradients of one pass may be meant to be added to those of the training loss
         severity = Severity.WRONG if max(counts.values()) > 1 else Severity.NOTE
-        fields = run.named(counts) | {"leaf": leaf, "call": _resetting_call(run, act.line)}
+        fields = run.named(counts) | {"leaf": leaf, "call": resetting_call(run, act.line)}
         yield Finding("accumulates", severity, line, one.step, act.line, "input", fields)
-    yield from () if again or mixed else [*_from_before(run)] or [*_changed(run)] or _two_losses(run, lines)
+    if decayed:
+        return
+    yield from () if again or mixed else [*_from_before(run)] or [*changed(run)] or _two_losses(run, lines)
     yield from () if again else _read(run)
 
 
@@ -125,13 +126,13 @@ def _before_a_loss(
     passes, zeros = {one.number: one for one in run.passes}, run.of("zero")
     for act in run.of("step"):
         one = passes.get(act.run - 1)
-        met = _met(one) & {*act.places} if one else set[str]()
-        emptied = [zero.run for zero in zeros if one and zero.run <= one.number and met & {*zero.places}]
+        old = met(one) & {*act.places} if one else set[str]()
+        emptied = [zero.run for zero in zeros if one and zero.run <= one.number and old & {*zero.places}]
         between = range(emptied[-1], act.run - 1) if emptied else range(0)
         kept = [passes[number] for number in between if number in passes]
         is_for_input = kept and all(each.number in asked and each.line == kept[0].line for each in kept)
         if one and is_for_input and kept[0].line != one.line and act.step >= 0:
-            counts = dict.fromkeys(sorted(met), len(between))
+            counts = dict.fromkeys(sorted(old), len(between))
             found.setdefault(kept[0].line, (asked[kept[0].number], counts, kept[0], act))
     return found
 
@@ -144,46 +145,10 @@ def _from_before(run: WatchedRun) -> Iterator[Finding]:
         one = passes.get(maker.run)
         if not act or not one or act.run <= one.number:
             continue
-        if met := _met(one) & {*act.places}:
-            fields = run.named(met) | {"call": _resetting_call(run, act.line)}
+        if old := met(one) & {*act.places}:
+            fields = run.named(old) | {"call": resetting_call(run, act.line)}
             yield Finding("accumulates", Severity.WRONG, one.line, one.step, act.line, "created", fields)
             return
-
-
-def _changed(run: WatchedRun) -> Iterator[Finding]:
-    """Find passes that add to gradients computed before their leaves changed, other than by a max_norm."""
-    found: dict[tuple[int, int], tuple[list[str], WatchedPass, Act]] = {}  # lines -> leaves, pass, step
-    last: dict[str, WatchedPass] = {}
-    lookups = lines_of(run, (node for node in run.trace.nodes if node.name == "EmbeddingBackward0"))
-    after: dict[int, list[Act]] = {}  # passes that had begun -> what used or emptied gradients then
-    for each in (act for act in run.acts if act.kind in ("step", "zero")):
-        after.setdefault(each.run, []).append(each)
-    for one in run.passes:
-        for visit in one.visits:
-            if not visit.node or visit.node[0] != "l":
-                continue
-            earlier, last[visit.node] = last.get(visit.node), one
-            if not earlier or earlier.number != one.number - 1 or _is_first(visit):
-                continue
-            act = next((act for act in after.get(one.number + 1, ()) if visit.node in act.places), None)
-            if not act or act.kind != "step" or act.grads[act.places.index(visit.node)] not in USED:
-                continue
-            if (line := _writer(run, visit.node, earlier, one)) and line not in lookups:
-                found.setdefault((one.line, line), ([], one, act))[0].append(visit.node)
-    for (line, at), (places, one, act) in found.items():
-        fields = run.named(places) | {"call": _resetting_call(run, act.line)}
-        yield Finding("accumulates", Severity.WRONG, line, one.step, at, "moved", fields)
-
-
-def _writer(run: WatchedRun, place: str, earlier: WatchedPass, later: WatchedPass) -> int | None:
-    """Return the line that wrote to a leaf between two passes, or that called it; None if none did."""
-    version: int | None = None
-    for step in run.steps[earlier.step : later.step + 1]:
-        now = next((one.version for one in step.tensors.values() if one.place == place), None)
-        if None not in (now, version) and now != version:
-            return step.line
-        version = version if now is None else now
-    return None
 
 
 def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]]:
@@ -194,7 +159,7 @@ def _steps(run: WatchedRun) -> Iterator[tuple[Act, dict[str, list[WatchedPass]]]
             for visit in one.visits:
                 if visit.node and visit.node[:1] == "l":
                     kept = held.get(visit.node, [])
-                    if _is_first(visit) or (kept and run.has_gap(kept[-1].step, one.step)):
+                    if is_first(visit) or (kept and run.has_gap(kept[-1].step, one.step)):
                         kept = []
                     held[visit.node] = [*kept, one] if visit.after is not None else []
         elif one and one.kind == "step" and one.step >= 0:
@@ -230,7 +195,7 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
         if one := passes.get(at):
             for visit in one.visits:
                 if visit.node and visit.node[:1] == "l" and visit.after is not None:
-                    sums[visit.node] = [] if _is_first(visit) else sums.get(visit.node, [])
+                    sums[visit.node] = [] if is_first(visit) else sums.get(visit.node, [])
                     sums[visit.node].append(one)
         for place in reads.get(at, ()):
             if len(added := sums.get(place, [])) > MANY:
@@ -244,17 +209,6 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
             places += [place] if len(since) >= SEVERAL else []
         if places:
             yield Finding("accumulates", Severity.WRONG, line, step, computes, "read", run.named(places))
-
-
-def _is_first(visit: Event) -> bool:
-    """Tell whether a leaf's gradient was empty before a pass came to it."""
-    return visit.before is None or is_zero(visit.before)
-
-
-def _met(one: WatchedPass) -> set[str]:
-    """Return the leaves whose gradients weren't empty before a pass came to them."""
-    added = [visit.node for visit in one.visits if not _is_first(visit)]
-    return {node for node in added if node and node[0] == "l"}
 
 
 def _of_another(
@@ -279,16 +233,9 @@ def _never(run: WatchedRun) -> Finding | None:
     for maker in run.of("optimizer") if times >= SEVERAL and not is_reset else ():
         for one in passes if maker.steps >= SEVERAL else ():
             if places := {*maker.places}.intersection(one.given()):
-                fields = run.named(places) | {"call": _resetting_call(run, 0)}
+                fields = run.named(places) | {"call": resetting_call(run, 0)}
                 return Finding("accumulates", Severity.WRONG, one.line, one.step, None, "", fields)
     return None
-
-
-def _resetting_call(run: WatchedRun, line: int) -> str:
-    """Return the call that empties the gradients of the optimizer that a line steps."""
-    found = re.search(r"([\w.\[\]]+)\.step\(([\w.]*)", run.text(line))
-    name = found[found[1].endswith("scaler") + 1] if found else ""  # scaler.step(optimizer)
-    return f"{name or 'optimizer'}.zero_grad()"
 
 
 def _emptied_instead(run: WatchedRun, line: int, leaves: set[str]) -> int | None:

@@ -14,7 +14,7 @@ COLLECT = "append", "extend"
 # The attribute that a name ends with, with its index
 AVERAGE = re.compile(r"(shadow|average|avg|(\b|_)ema(\b|_))\w*(\[[^\]]*\])*$", re.IGNORECASE)
 # What's meant to follow a model, and not to be it
-FOLLOWER = re.compile(r"(\b|_)(target|tgt|teacher|momentum|ema|old|slow|frozen)(\b|_)", re.IGNORECASE)
+FOLLOWER = re.compile(r"(\b|_)(target|tgt|teacher|momentum|ema|old|slow|frozen|ref(erence)?)(\b|_)", re.I)
 LOADED = re.compile(r"\bload_state_dict\(")
 Content = tuple[int | None, Value] | None  # a version and values: a write by `.data` changes no version
 

@@ -189,11 +189,29 @@ def _source(
         if run.behind(one.place for one in parts) & run.trained:
             return index, name
         if state and (made := made_before(run, name, state.place, index)) is not None:
-            for statement in run.lines.statements(run.steps[made].line):
-                value = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else None
-                if value and (found := _source(run, value, made, unless)):
+            for value, at in _values(run, name, state.place, made):
+                if found := _source(run, value, at, unless):
                     return found
     return None
+
+
+def _values(run: WatchedRun, name: str, place: str, made: int) -> Iterator[tuple[ast.expr, int]]:
+    """Yield the expressions that a step assigned for a name, with the step of each.
+
+    What a function returned is followed to the line in it that named it, or to its `return`.
+    """
+    in_call = run.seen.get(place, made)
+    made = in_call if begin(run.steps, made) <= in_call else made
+    for one in run.lines.statements(run.steps[made].line):
+        if isinstance(one, ast.Assign | ast.AugAssign):
+            yield one.value, made
+        names = getattr(one.targets[0], "elts", []) if isinstance(one, ast.Assign) else []
+        for last in run.lines.statements(run.steps[made - 1].line) if names else ():
+            values = getattr(last.value, "elts", []) if isinstance(last, ast.Return) else []
+            if run.steps[made - 1].depth == run.steps[made].depth + 1 and len(values) == len(names):
+                yield from (
+                    (value, made - 1) for each, value in zip(names, values, strict=True) if path(each) == name
+                )
 
 
 def _within(run: WatchedRun, index: int) -> tuple[int, str] | None:

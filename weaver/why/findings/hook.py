@@ -1,4 +1,4 @@
-"""A hook was registered, and is never called."""
+"""A hook was registered and is never called, or it turns the sign of more than one loss's gradient."""
 
 import ast
 from collections.abc import Iterator
@@ -6,10 +6,22 @@ from collections.abc import Iterator
 from weaver.recording.lines import path
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
+from weaver.why.findings.hooked import hooked
 from weaver.why.run import WatchedRun
+from weaver.why.values import is_reversed
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
+    """Find hooks that are never called, and those that reverse the gradients of several lines at once."""
+    yield from _unheard(run)
+    for each in hooked(run):
+        if len(each.users) > 1 and is_reversed(each.event.received or [], each.event.passed or []):
+            users = ", ".join(map(str, each.users))
+            fields = {"name": run.names.get(each.place, ""), "first": users}
+            yield Finding("hook", Severity.NOTE, each.line, each.step, each.one.line, "reversed", fields)
+
+
+def _unheard(run: WatchedRun) -> Iterator[Finding]:
     """Find hooks that weren't called although backward passes ran after they were registered."""
     if any(note.why in ("settrace", "failed") for note in run.trace.notes):  # nobody heard the rest
         return

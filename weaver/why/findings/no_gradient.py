@@ -18,7 +18,7 @@ from weaver.why.uses import effective
 SEVERAL = 2  # steps
 CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
 LEFT = re.compile(r"\.detach\(\)(\.cpu\(\))?\.(numpy|tolist)\(\)")
-INTO = re.compile(r"\.data(\[[^=]*\])?\s*=[^=]|\.data\.copy_\(")
+INTO = re.compile(r"\.data(\[[^=]*\])?\s*=[^=]|\.data\.copy_\(|\.load_state_dict\(")
 NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a list
 
 
@@ -114,15 +114,14 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         root = run.nodes.get(id_of(one.roots[0])) if one.roots else None
         at = run.made(root) if root else -1
     line = run.steps[at].line if at >= 0 else one.line
+    if any(cut.end & fresh for cuts in cuts_to(run, dead).values() for cut in cuts):  # written into these
+        return
     name = next((run.names[leaf] for leaf in sorted(fresh) if leaf in run.names), "")
     if "." in name and any(name in run.aliases(place) for place in dead):  # another model took its place
         return
-    for index in range(at, max(at - 200, -1), -1):
-        step = run.steps[index]
-        mine = step.function == run.steps[at].function and _assigns(run, step.line, name)
-        if mine and any(True for _ in _outs(run, step.line)):
-            line = step.line
-            break
+    before = reversed(run.steps[max(at - 199, 0) : at + 1])
+    same = (step.line for step in before if step.function == run.steps[at].function)
+    line = next((one for one in same if _assigns(run, one, name) and [*_outs(run, one)]), line)
     returned = _returned(run, at)
     if returned != at and not any(True for _ in _outs(run, line)):
         at, line = returned, run.steps[returned].line

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from weaver.recording.acts import Act
+from weaver.recording.acts import USED, Act
 from weaver.recording.model import id_of
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings import gone
@@ -211,7 +211,7 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
     """Find optimizers that hold nothing but tensors which don't require a gradient."""
     held: dict[int, set[str]] = {}
     for act in run.of("step"):
-        held.setdefault(act.of, set()).update(act.places)
+        held.setdefault(act.of, set()).update(act.places if USED.isdisjoint(act.grads) else {"l"})
     idle = {of for of, places in held.items() if places and all(place[:1] == "p" for place in places)}
     off = {place: at for at, places in frozen_by(run).items() for place in places} if idle else {}
     for maker in run.of("optimizer") if run.passes else ():
