@@ -368,3 +368,23 @@ def test_a_best_state_that_is_the_models_own_is_found_where_it_is_put_back_thoug
     run = watched(Path("/program.py"), source, Limits(acts=True, looks=60))
     assert run.has_gap(0, len(run.steps))
     assert [(one.case, one.line, one.at) for one in find(run) if one.name == "alias"] == found
+
+
+ANCHORED = """import torch
+from torch import nn
+net = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+means = {name: KEPT for name, one in net.named_parameters()}
+for _ in range(3):
+    loss = net(torch.ones(2, 4)).mean()
+    for name, one in net.named_parameters():
+        loss = loss + (one - means[name]).pow(2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_distance_to_what_shares_the_parameters_memory_is_always_zero():
+    assert ("wrong", "alias_same", 9) in said(ANCHORED.replace("KEPT", "one.detach()"))
+    assert said(ANCHORED.replace("KEPT", "one.detach().clone()")) == []

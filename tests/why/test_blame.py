@@ -661,3 +661,32 @@ train(True)
 """
     [one] = find(watched(Path("/program.py"), source))
     assert (one.name, one.case, one.fields["name"]) == ("no_gradient", "apart", "`model.second.*` (2)")
+
+
+DERIVED = """import torch
+x = torch.rand(3, requires_grad=True)
+y = (x ** 2).sum()
+for order in range(4):
+    [y] = torch.autograd.grad(y.sum(), x, create_graph=True)
+"""
+
+
+def test_a_derivative_that_is_constant_cannot_be_differentiated_again():
+    assert said(DERIVED) == [("fails", "no_gradient_start_derivative", 5)]
+
+
+TWICE = """import torch
+x = torch.rand(3, requires_grad=True)
+y = (x ** 3).sum()
+FIRST
+total = slope.abs()
+SECOND
+"""
+
+
+@pytest.mark.parametrize(
+    "first", ["[slope] = torch.autograd.grad(y, x)", "y.backward(); slope = x.grad", "slope = torch.autograd.grad(y, x, retain_graph=True)[0]"]
+)
+@pytest.mark.parametrize("second", ["torch.autograd.grad(total.sum(), x)", "total.sum().backward()"])
+def test_a_gradient_without_a_graph_is_found_where_it_was_computed_when_it_is_differentiated(first, second):
+    assert said(TWICE.replace("FIRST", first).replace("SECOND", second)) == [("fails", "no_gradient_start_graph", 4)]

@@ -264,3 +264,35 @@ for _ in range(3):
 @pytest.mark.parametrize(("load", "expected"), [("(g > 0.5).float().sum(0)", [("wrong", "constant", 15)]), ("g.sum(0)", [])])
 def test_a_term_is_followed_to_the_line_of_a_function_that_cut_it_and_returned_several(load, expected):
     assert said(COUNTED.replace("LOAD", load)) == expected
+
+
+APART = """import torch
+from torch import nn
+net, critic = nn.Linear(4, 4), nn.Linear(4, 1)
+for one in critic.parameters():
+    one.requires_grad = False
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    out = net(torch.randn(8, 4))
+    kept = [out.data]
+    score = critic(TAKEN).mean()
+    loss = out.pow(2).mean() - score
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("taken", "expected"),
+    [
+        ("torch.randn(8, 4)", [("note", "constant_part", 11)]),
+        ("out", []),
+    ],
+)
+def test_a_term_that_is_computed_anew_and_has_no_graph_is_good_to_know(taken, expected):
+    assert said(APART.replace("TAKEN", taken)) == expected
+
+
+def test_a_number_that_is_added_to_a_loss_is_no_term_that_should_train():
+    assert said(APART.replace("critic(TAKEN).mean()", "torch.tensor(0.5)")) == []

@@ -145,3 +145,30 @@ def test_where_passes_were_not_watched_a_loop_may_cut_more():
     run = watched(Path("/program.py"), source, Limits(acts=True, steps=60))
     [fact] = [one for one in find_with_facts(run) if one.case.startswith("cut")]
     assert (fact.line, fact.fields["groups"], fact.is_least) == (FIRST, "`net.*` (2)", True)
+
+
+CALLED = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+    def forward(self, x):
+        return self.layer(x)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    x = torch.randn(8, 4)
+    with torch.no_grad():
+        wanted = net(x)
+        best = net(x).argmax(1)
+    loss = (net(x) - wanted).pow(2).mean() + net(x).gather(1, best[:, None]).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_what_a_call_leaves_unrecorded_is_told_where_it_is_called_and_an_index_is_no_cut():
+    facts = find_with_facts(watched(Path("/program.py"), CALLED))
+    assert [(one.case, one.line) for one in facts if one.case in ("cut", "unrecorded")] == [("cut", 14)]

@@ -168,3 +168,25 @@ TORCHS = "torch.optim.lr_scheduler.StepLR(optimizer, 1)"
 def test_a_scheduler_of_the_program_may_wait_for_the_optimizer():
     assert ("note", "step_scheduled", 17) in said(WRAPPED.replace("MADE", TORCHS))
     assert not [one for one in said(WRAPPED.replace("MADE", f"Scheduler({TORCHS})")) if one[1] == "step_scheduled"]
+
+
+READ = """import torch
+from torch import nn
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4)
+for step in range(3):
+    optimizer.zero_grad()
+    for part in range(4):
+        seen = x.clone().requires_grad_()
+        net(seen).mean().backward()
+        size = USED
+        net.zero_grad()
+        (net(x).pow(2).mean() / 4).backward()
+    optimizer.step()
+"""
+
+
+def test_what_a_helper_resets_is_found_for_the_passes_whose_gradients_the_program_does_not_read():
+    [found] = [one for one in find(watched(Path("/program.py"), READ.replace("USED", "seen.grad.norm()"))) if one.case == "thrown"]
+    assert (found.line, found.at, found.fields) == (12, 13, {"n": "9", "whole": "12"})

@@ -260,3 +260,22 @@ for _ in range(3):
 )
 def test_weights_of_log_probabilities_that_come_from_a_critic_and_the_policy_are_found(weights, found):
     assert [one for one in said(WEIGHED.replace("WEIGHTS", weights)) if one[1].startswith("target")] == found
+
+
+NEXT = """import torch
+from torch import nn
+net, code = nn.Linear(4, 4), nn.Linear(4, 4)
+optimizer = torch.optim.SGD([*net.parameters(), *code.parameters()], lr=0.1)
+for _ in range(3):
+    z, z_next = code(torch.randn(8, 4)), code(torch.randn(8, 4))
+    NAME = z + net(z)
+    loss = (OTHER - NAME).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("name", "other"), [("z_hat_next", "z_next"), ("z_hat_next", "z"), ("next_pred", "z")])
+def test_a_prediction_of_what_comes_next_is_no_target(name, other):
+    assert said(NEXT.replace("NAME", name).replace("OTHER", other)) == []

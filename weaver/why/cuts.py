@@ -66,6 +66,11 @@ def cutting(run: WatchedRun, index: int, why: str) -> tuple[int, str]:
     return index, SAID.get(why, f"torch.{why}()")
 
 
+def last_step(run: WatchedRun, line: int, end: int) -> int | None:
+    """Return the last step of a line up to another step."""
+    return next((at for at in range(end, -1, -1) if run.steps[at].line == line), None)
+
+
 def last_cut(run: WatchedRun, leaves: set[str], before: int) -> Cut | None:
     """Return the last cut of a path to one of some leaves, in the last forward part that has any."""
     for first, last, _ in reversed(_parts(run, before)):
@@ -193,3 +198,12 @@ def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
             for one in node.args if function in COPIES else ():
                 if name := path(one):
                     yield name, f"{function}()" if function == "float" else f"torch.{function}()"
+
+
+def outs(run: WatchedRun, line: int) -> Iterator[str]:
+    """Yield what in a line cuts something off."""
+    for node in run.expressions(line):
+        if isinstance(node, ast.Attribute) and node.attr in OUT:
+            yield OUT[node.attr]
+        elif isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] in COPIES:
+            yield f"{(path(node.func) or '').rpartition('.')[2]}()"

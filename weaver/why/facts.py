@@ -21,7 +21,7 @@ ENGLISH = {
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_normed": "In the first pass here, batch normalization follows {groups} and subtracts the mean again. So in training mode, these biases change nothing: what reaches them as gradients is rounding error.",
     "trained_off": "This line turns requires_grad off for {groups}.",
-    "trained_part": "In the first pass here, a gradient from {name}, a part of the loss, can only reach {groups}, of all that optimizers hold.",
+    "trained_part": "In the first pass here, of all that optimizers hold, a gradient from {name} (a part of the loss) can only reach {groups}.",
     "trained_part_zero": "In the first pass here, only zeros flow back from {name}, a part of the loss, so it trains nothing then.",
     "trained_part_zero_first": "In the first pass here, only zeros flow back from {name}, a part of the loss. In others, that's not so.",
     "trained_reached": "backward() computes gradients here for {groups}.",

@@ -62,6 +62,9 @@ def _plain(run: WatchedRun, whole: ast.expr, node: Node | None, known: States) -
         whole = whole.func.value
     if not node or not isinstance(whole, ast.BinOp) or type(whole.op) not in SIDES:
         return
+    operators = (part.op for part in ast.walk(whole) if isinstance(part, ast.BinOp))
+    if not any(isinstance(one, ast.Add | ast.Sub) for one in operators):  # it adds up nothing
+        return
     if (is_left := _is_tensor(whole.left, known)) is None:
         yield None
         return

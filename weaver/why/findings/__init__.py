@@ -40,6 +40,7 @@ from weaver.why.findings import (
     nan,
     no_gradient,
     normed,
+    not_started,
     number,
     optimizer,
     reached,
@@ -47,6 +48,7 @@ from weaver.why.findings import (
     redrawn,
     remade,
     retain,
+    same,
     shared,
     softmax,
     step,
@@ -69,6 +71,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         in_place,
         freed,
         inference,
+        not_started,
         no_gradient,
         aside,
         asked,
@@ -95,6 +98,7 @@ FINDINGS: tuple[Callable[[WatchedRun], Iterator[Finding]], ...] = tuple(
         attribute,
         drift,
         alias,
+        same,
         borrowed,
         average,
         target,
@@ -151,7 +155,7 @@ def find(run: WatchedRun, guard: AbstractContextManager = RAISES) -> list[Findin
         found = [_caught(one) for one in found]
     causes = {"no_gradient", "step", "optimizer"}  # which say more
     if any(one.name in causes and one.severity is Severity.WRONG for one in found):
-        follow = {("hollow", "step"), ("hollow", ""), ("clip", "nothing")}
+        follow = {("hollow", "step"), ("hollow", ""), ("clip", "nothing"), ("constant", "part")}
         found = [one for one in found if (one.name, one.case) not in follow]
     found = [one for one in found if not _is_remade(run, one, found)]
     idle = {"apart", "unused"}  # what nothing uses does the least harm
@@ -185,6 +189,7 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     known = {_about(one) for one in found}  # what a finding says already
     cuts = {one.line for one in found if one.name in ("no_gradient", "constant")}
     known |= {(line, case, None) for line in cuts for case in ("cut", "unrecorded")}
+    known |= {(one.line, "cut", None) for one in facts if one.case == "straight"}
     if any(one.name == "optimizer" for one in found):
         facts = [one for one in facts if one.case != "left_reached"]
     return [*found, *_few([one for one in facts if _about(one) not in known])]

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from weaver.recording.lines import path
@@ -24,7 +23,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _of_leaves(run)
     yield from _of_gradients(run)
     yield from _shallow(run)
-    yield from _same(run)
     yield from _target(run)
 
 
@@ -42,16 +40,16 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
     names: set[str] = set()  # that were told
     for index, step in enumerate(run.steps):
         is_return = run.text(step.line)[:6] == "return"  # which only passes it on
-        read = _names(run, step, ast.Load) if kept and not is_return else set[str]()
+        read = read_or_assigned(run, step, ast.Load) if kept and not is_return else set[str]()
         for name, state in run.before(step).items() if read else ():
             first, at_first, then = kept.get(state.place, (index, "", None))
             leaf, now = leaves.get(state.storage, ("", None))
-            container = _container(name)
+            owner = container(name)
             is_loaded = bool(LOADED.search(run.text(step.line)))
-            is_next = first < index and container in read and container not in told
+            is_next = first < index and owner in read and owner not in told
             back = _put_back(run, step.line, at_first, leaf) if is_next and is_loaded else None
             if is_next and (then != now or back):
-                told.add(container)
+                told.add(owner)
                 is_used = index in recording or is_loaded or AVERAGE.search(at_first)
                 severity = Severity.WRONG if is_used else Severity.NOTE
                 fields = {"name": at_first, "leaf": run.names.get(leaf, "")}
@@ -68,7 +66,7 @@ def _of_leaves(run: WatchedRun) -> Iterator[Finding]:
                 apart.add(state.place)
             is_other = state.place[:1] == "p" and state.place[1:] != leaf[1:]  # else it's the leaf itself
             is_own = state.place in own and not AVERAGE.search(name)
-            if leaf and is_other and _container(name) and not is_own and state.place not in apart:
+            if leaf and is_other and container(name) and not is_own and state.place not in apart:
                 kept.setdefault(state.place, (index, name, content))
 
 
@@ -80,7 +78,7 @@ def _kept_by(run: WatchedRun, first: int, name: str) -> tuple[int, int]:
     if run.has_gap(first - 1, first):
         filling = _filling(run.lines.every())
         key = name[name.rfind("[") :]
-        own = [one for one in filling if any(_is_called(to, _container(name)) for to in one.targets)]
+        own = [one for one in filling if any(_is_called(to, container(name)) for to in one.targets)]
         if not own and "'" in key:
             own = [one for one in filling if any(ast.unparse(to).endswith(key) for to in one.targets)]
         line = run.lines.first(own[0].lineno) if len(own) == 1 else None
@@ -99,7 +97,7 @@ def _put_back(run: WatchedRun, line: int, name: str, leaf: str) -> int | None:
     blocks = [one for one in every if "__name__" not in ast.unparse(one.test)]
     filling = _filling(one for block in blocks for one in ast.walk(block))
     targets = [(one, part) for one in filling for to in one.targets for part in getattr(to, "elts", [to])]
-    own = {run.lines.first(one.lineno) for one, part in targets if _is_called(part, _container(name))}
+    own = {run.lines.first(one.lineno) for one, part in targets if _is_called(part, container(name))}
     return own.pop() if len(own) == 1 else None
 
 
@@ -108,10 +106,10 @@ def _filling(nodes: Iterable[ast.AST]) -> list[ast.Assign]:
     return [one for one in nodes if isinstance(one, ast.Assign) and not isinstance(one.value, ast.Constant)]
 
 
-def _is_called(node: ast.expr, container: str) -> bool:
-    """Tell whether an expression is a container or an element of it."""
+def _is_called(node: ast.expr, owner: str) -> bool:
+    """Tell whether an expression is a container, the owner, or an element of it."""
     node = node.value if isinstance(node, ast.Subscript) else node
-    return isinstance(node, ast.Name | ast.Attribute) and _called(node) == container
+    return isinstance(node, ast.Name | ast.Attribute) and _called(node) == owner
 
 
 def _called(node: ast.Name | ast.Attribute) -> str:
@@ -126,7 +124,7 @@ def _written(run: WatchedRun) -> set[str]:
         changed = {name: one for name, one in step.tensors.items() if _is_changed(before.get(name), one)}
         of_leaves = {one.storage: one.version for one in changed.values() if one.place in run.trained}
         others = {name: one for name, one in changed.items() if one.place not in run.trained}
-        names = _names(run, step, ast.Load) if others else set[str]()
+        names = read_or_assigned(run, step, ast.Load) if others else set[str]()
         for name, one in others.items():  # one that's made by `.data` counts its writes on its own
             is_own = name in names and not LOADED.search(run.text(step.line))  # that only reads it
             if is_own or of_leaves.get(one.storage, one.version) != one.version:
@@ -139,43 +137,47 @@ def _is_changed(old: TensorState | None, new: TensorState) -> bool:
 
 
 def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
-    """Find gradients that containers and objects hold, and a line reads after a reset or a pass."""
-    kept: dict[str, tuple[int, str, int | None]] = {}  # name -> when it was put there, its place and version
-    leaves: dict[str, str] = {}  # place of a gradient -> that of its leaf
-    taken: dict[str, int] = {}  # place of a gradient -> the step that first put it anywhere
+    """Find gradients that containers and objects hold, and a line reads after a reset or a pass.
+
+    What `.data` leads to isn't the gradient itself, but has its storage.
+    """
+    kept: dict[str, tuple[int, int, Content]] = {}  # name -> when it was put there, its storage and content
+    leaves: dict[int, str] = {}  # storage of a gradient -> the place of its leaf
+    taken: dict[int, int] = {}  # storage of a gradient -> the step that first put it anywhere
     written: set[str] = set()  # names in `kept` that others wrote to since
     others = sorted([one.step for one in run.passes] + [act.step for act in run.of("zero")])
     told: set[int | str] = set()  # lines and containers
     for index, step in enumerate(run.steps):
         before = run.before(step)
         for name, state in step.tensors.items():
-            if name.endswith(".grad") and (leaf := step.tensors.get(name[:-5])):
-                leaves[state.place] = leaf.place
-        held = [(name, one) for name, one in step.tensors.items() if name in kept or one.place in leaves]
-        is_used = bool(held or written)
-        read, stored = (_names(run, step, kind) if is_used else set() for kind in (ast.Load, ast.Store))
+            if name.endswith(".grad") and state.storage and (leaf := step.tensors.get(name[:-5])):
+                leaves[state.storage] = leaf.place
+        held = [(name, one) for name, one in step.tensors.items() if name in kept or one.storage in leaves]
+        kinds = (ast.Load, ast.Store) if held or written else ()
+        read, stored = [read_or_assigned(run, step, kind) for kind in kinds] or (set[str](), set[str]())
         for name in sorted(written & before.keys()):
-            at, place = taken[kept[name][1]], kept[name][1]
-            if _container(name) in read and not {run.steps[at].line, _container(name)} & told:
-                told |= {run.steps[at].line, _container(name)}
-                fields = {"name": name, "leaf": f"{run.names.get(leaves[place], '')}.grad"}
+            storage = kept[name][1]
+            at, owner = taken[storage], container(name)
+            if owner in read and not {run.steps[at].line, owner} & told:
+                told |= {run.steps[at].line, owner}
+                fields = {"name": name, "leaf": f"{run.names.get(leaves[storage], '')}.grad"}
                 line, at = _kept_by(run, at, name)
                 yield Finding("alias", Severity.WRONG, line, at, step.line, "grad", fields)
         for name, state in held:
-            container = _container(name)
-            if not container:
+            owner, content = container(name), (state.version, state.value)
+            if not owner:
                 continue
-            at, place, version = kept.get(name, (0, "", None))
-            if place != state.place or name not in before or container in stored:
+            at, storage, then = kept.get(name, (0, 0, None))
+            if storage != state.storage or name not in before or owner in stored:
                 written.discard(name)
                 kept.pop(name, None)
-                if state.place in leaves:
-                    kept[name] = index, state.place, state.version
-                    taken.setdefault(state.place, index)
-            elif version != state.version:
-                if any(at < one <= index for one in others) and container not in read:
+                if state.storage in leaves and state.storage:
+                    kept[name] = index, state.storage, content
+                    taken.setdefault(state.storage, index)
+            elif then != content:
+                if any(at < one <= index for one in others) and owner not in read:
                     written.add(name)
-                kept[name] = at, place, state.version
+                kept[name] = at, storage, content
 
 
 def _shallow(run: WatchedRun) -> Iterator[Finding]:
@@ -195,54 +197,6 @@ def _shallow(run: WatchedRun) -> Iterator[Finding]:
                 seen.add(step.line)
                 fields = {"name": names[same[0]], "leaf": same[0]}
                 yield Finding("alias", Severity.WRONG, step.line, index, None, "shallow", fields)
-
-
-def _same(run: WatchedRun) -> Iterator[Finding]:
-    """Find differences of a tensor and itself, again and again: one side was meant to be a copy."""
-    found: dict[int, list[tuple[int, str]]] = {}  # line -> the steps, and the places
-    differences = Counter[int]()  # that a line computed
-    for node in run.nodes.values():
-        made = run.made(node) if node.name.startswith("Sub") and len(node.next) == 2 else -1
-        if made >= 0:
-            differences[line := run.steps[made].line] += 1
-            if node.next[0] and node.next[0] == node.next[1]:
-                found.setdefault(line, []).append((made, node.next[0]))
-    for line, several in _values_apart(run).items():
-        found.setdefault(line, several)
-    for line, several in found.items():
-        if len(several) > 1:
-            case = "same" if len(several) >= differences[line] else "same_some"
-            fields = run.named({place for _, place in several})
-            fields |= {"n": str(len(several)), "whole": str(differences[line])} if case != "same" else {}
-            yield Finding("alias", Severity.WRONG, line, min(several)[0], None, case, fields)
-
-
-def _values_apart(run: WatchedRun) -> dict[int, list[tuple[int, str]]]:
-    """Return the lines where `w.data - w_t.data` is always of one parameter: their steps, and the places."""
-    pairs = {
-        line: (left, right)
-        for line in run.first_steps
-        for node in run.expressions(line)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
-        if (left := _values_of(node.left)) and (right := _values_of(node.right)) and left != right
-    }
-    found: dict[int, list[tuple[int, str]]] = {line: [] for line in pairs}
-    for index, step in enumerate(run.steps):
-        if step.line in pairs:
-            left, right = (_place(step, name) for name in pairs[step.line])
-            found[step.line].append((index, left if left == right and left[:1] in ("l", "p") else ""))
-    return {line: several for line, several in found.items() if all(place for _, place in several)}
-
-
-def _place(step: Step, name: str) -> str:
-    return step.tensors[name].place if name in step.tensors else ""
-
-
-def _values_of(node: ast.AST) -> str | None:
-    """Return the name of the tensor whose values `w.data` and `w.detach()` are, None if it's another term."""
-    called = node.func if isinstance(node, ast.Call) else node
-    is_cut = isinstance(called, ast.Attribute) and called.attr == ("data" if called is node else "detach")
-    return path(called.value) if isinstance(called, ast.Attribute) and is_cut else None
 
 
 def _target(run: WatchedRun) -> Iterator[Finding]:
@@ -277,7 +231,7 @@ def _follower(owner: str) -> str:
     return ".".join(parts[: next(found, 0)])
 
 
-def _container(name: str) -> str:
+def container(name: str) -> str:
     """Return the name of the list, dictionary or attribute that a tensor is in, "" for a variable.
 
     An attribute's begins with a dot.
@@ -287,7 +241,7 @@ def _container(name: str) -> str:
     return f"{dot}{last}" if (bracket or before) and not name.endswith(".grad") else ""
 
 
-def _names(run: WatchedRun, step: Step, kind: type[ast.expr_context]) -> set[str]:
+def read_or_assigned(run: WatchedRun, step: Step, kind: type[ast.expr_context]) -> set[str]:
     """Return the variables, and with a dot the attributes, that a line reads or assigns.
 
     What it only appends to isn't read.

@@ -14,10 +14,11 @@ from weaver.why.finding import Finding, Severity
 from weaver.why.groups import groups
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.sums import constants, sums
-from weaver.why.values import DESCRIBING, is_zero
+from weaver.why.values import DESCRIBING, is_differentiable, is_zero
 
 ON_PURPOSE = re.compile(r"\b(detach|item|tolist|numpy)\(")  # whoever writes that into a sum means it
 MEANT = re.compile(r"\b(item|tolist|numpy)\(")  # of these, what leads out of torch
+NUMBERS = re.compile(r"(tensor|zeros|zeros_like|ones|full)\(")  # in a line that makes a tensor of them
 SHIFT = re.compile(r"(\b|_)(max|amax|logsumexp)\(")  # which softmax and the like are shifted by
 
 Terms = list[tuple[WatchedPass, int, ast.expr]]  # passes, the steps that added a term to their losses, and it
@@ -59,8 +60,24 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             drawn_as = (path(one.targets[0]) for one in statements if isinstance(one, ast.Assign))
             fields = {"name": next(filter(None, drawn_as), name)}
             yield Finding("constant", Severity.WRONG, drawn.line, drawn.step, None, "sample", fields)
-        else:
+        elif meant or not _is_computed(run, several):
             yield from meant
+        else:
+            yield Finding("constant", Severity.NOTE, line, several[0][1], None, "part", {"name": name})
+
+
+def _is_computed(run: WatchedRun, several: Terms) -> bool:
+    """Tell whether a term is computed anew for each of some passes, and may be more than a number."""
+    steps = {one.number: one.step for one in run.passes}
+    for one, index, side in several:
+        before = run.before(run.steps[index])
+        states = [before[name] for part in _read(side) if (name := path(part) or "") in before]
+        since = steps.get(one.number - 1, -1)
+        made = [run.seen.get(state.place, -1) for state in states if is_differentiable(state)]
+        texts = [run.text(run.steps[at].line) for at in made if at > since]
+        if all(map(NUMBERS.search, texts)) or ON_PURPOSE.search(ast.unparse(side)):
+            return False
+    return True
 
 
 def _added(run: WatchedRun) -> tuple[Counter[tuple[int, frozenset[str]]], dict[tuple[int, str], Terms]]:
@@ -102,7 +119,7 @@ def _on_purpose(
 def _penalty(run: WatchedRun, one: WatchedPass, index: int, side: ast.expr) -> WatchedPass | None:
     """Return the call of grad() before a pass from whose results an expression was computed."""
     calls = takewhile(lambda each: each.of == "grad", reversed(run.passes[: run.passes.index(one)]))
-    return next((call for call in [*calls][::-1] if _is_from(run, side, call.step, index)), None)
+    return next((call for call in [*calls][::-1] if is_from(run, side, call.step, index)), None)
 
 
 def _samples(run: WatchedRun, one: WatchedPass, side: ast.expr) -> list[Act]:
@@ -111,7 +128,7 @@ def _samples(run: WatchedRun, one: WatchedPass, side: ast.expr) -> list[Act]:
     return [] if ON_PURPOSE.search(ast.unparse(side)) else [*acts]
 
 
-def _is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:
+def is_from(run: WatchedRun, side: ast.expr, start: int, index: int) -> bool:
     """Tell whether an expression reads what was computed from the results of a call of grad() at a step."""
     results = {place for place in _new(run, start) if place[:1] == "p"}
     made, is_returned = set[str](), False

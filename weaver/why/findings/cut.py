@@ -10,6 +10,7 @@ from weaver.why.cuts import CUTS, DETACHES, cutting
 from weaver.why.finding import Finding
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.values import is_differentiable
 
 MEANT = "operation", "backward"  # an index, a mask, a gradient: nobody expects a gradient through these
 Cuts = dict[tuple[int, str], tuple[int, set[str], set[int]]]
@@ -28,7 +29,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
             into.setdefault(id_of(edge.end), []).append((step, edge))
     for one in run.passes:
         for step, why, leaves in _cuts(run, one, into) if one.of == "backward" else ():
-            at, by = cutting(run, step, why)
+            at, by = cutting(run, _guarded(run, step) if why in SWITCHES else step, why)
             is_there = why != "detach" or bool(DETACHES.search(run.text(run.steps[at].line)))
             if is_there:
                 _, known, lines = found.setdefault((run.steps[at].line, by), (at, set(), set()))
@@ -55,9 +56,26 @@ def _cuts(run: WatchedRun, one: WatchedPass, into: Into) -> Iterator[tuple[int, 
             if start[0] == "p" and start not in seen:
                 seen.add(start)
                 todo.append(start)
-            elif start[0] != "p" and edge.why in CUTS and edge.why not in MEANT:
+            elif start[0] != "p" and edge.why in CUTS and edge.why not in MEANT and _is_number(run, edge):
                 leaves = run.behind([start]) & run.stepped
                 yield from [(step, edge.why, leaves)] if leaves else ()
+
+
+def _guarded(run: WatchedRun, index: int) -> int:
+    """Return the step of the line in a `with torch.no_grad()` that called a step's line, or that step.
+
+    What's called there may run elsewhere with recording on.
+    """
+    at: int | None = index
+    while at is not None and not run.guard(run.steps[at].line):
+        at = run.caller(at)
+    return index if at is None else at
+
+
+def _is_number(run: WatchedRun, edge: Edge) -> bool:
+    """Tell whether what an edge leads to could have a gradient: no index or mask, as far as that's known."""
+    states = (state for state in run.steps[edge.born].tensors.values() if state.place == edge.end)
+    return all(map(is_differentiable, states))
 
 
 def _called(run: WatchedRun) -> dict[tuple[int, str], tuple[int, set[str]]]:
@@ -74,5 +92,7 @@ def _called(run: WatchedRun) -> dict[tuple[int, str], tuple[int, set[str]]]:
         names = {name: state.place for name, state in run.before(step).items() if state.place in starts}
         leaves = {place for name, place in names.items() if name.startswith((*calls,))}
         for why in {starts[leaf] for leaf in leaves}:
-            found.setdefault((step.line, cutting(run, index, why)[1]), (index, set()))[1].update(leaves)
+            at = _guarded(run, index)
+            key = run.steps[at].line, cutting(run, index, why)[1]
+            found.setdefault(key, (at, set()))[1].update(leaves)
     return found

@@ -15,6 +15,7 @@ from weaver.why.run import WatchedPass, WatchedRun
 SOME = 5  # calls of a line that are looked at
 DROPOUT = re.compile(r"Dropout(\dd)?$")
 ASKS = re.compile(r"\bself\.training\b")
+LINES = 2  # of such that are told
 RECORDED = 5  # nodes, at least, that are worth a remark
 FAR = 200  # steps after which what was computed isn't looked for
 
@@ -95,7 +96,7 @@ def _frozen(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _recorded(run: WatchedRun) -> Iterator[Finding]:
-    """Find the line that records most for no pass, of those in evaluation mode and of those in training."""
+    """Find the lines that record most for no pass, of those in evaluation mode and of those in training."""
     modes = [*_off(run)]
     begun = [step for step, _ in modes]
     used = {id for one in run.passes for id in one.ids()}
@@ -122,9 +123,9 @@ def _recorded(run: WatchedRun) -> Iterator[Finding]:
     counts = {line: (*steps.most_common(1)[0], len(steps)) for line, steps in idle.items()}
     for case in "recorded", "unused":
         own = {line: one for line, one in counts.items() if (line in training) == (case == "unused")}
-        line, (at, n, times) = max(own.items(), key=lambda one: one[1][1], default=(0, (0, 0, 0)))
-        if n >= RECORDED and (times > 1 or case == "recorded"):  # else it may be a try
-            yield Finding("mode", Severity.NOTE, line, at, None, case, {})
+        for line, (at, n, times) in sorted(own.items(), key=lambda one: -one[1][1])[:LINES]:
+            if n >= RECORDED and (times > 1 or case == "recorded"):  # else it may be a try
+                yield Finding("mode", Severity.NOTE, line, at, None, case, {})
 
 
 def _off(run: WatchedRun) -> Iterator[tuple[int, set[str]]]:

@@ -8,14 +8,14 @@ from weaver.recording.lines import path
 from weaver.recording.model import id_of
 from weaver.why.consumers import lines_with, users_of
 from weaver.why.copied import copied
-from weaver.why.cuts import COPIES, LEADING_OUT, OUT, SAID, cuts_to, last_cut, switch
+from weaver.why.cuts import COPIES, LEADING_OUT, SAID, cuts_to, last_step, outs, switch
 from weaver.why.finding import Finding, Severity
 from weaver.why.findings.constant import made_before
-from weaver.why.findings.trained import frozen_by, written
-from weaver.why.run import WatchedPass, WatchedRun
+from weaver.why.findings.not_started import unstarted
+from weaver.why.findings.trained import written
+from weaver.why.run import WatchedRun
 from weaver.why.uses import effective
 
-SEVERAL = 2  # steps
 CASES = {SAID["parameter"]: "parameter"} | {f"torch.{name}()": "list" for name in COPIES}  # by what cut
 LEFT = re.compile(r"\.detach\(\)(\.cpu\(\))?\.(numpy|tolist)\(\)")
 INTO = re.compile(r"\.data(\[[^=]*\])?\s*=[^=]|\.data\.copy_\(|\.load_state_dict\(")
@@ -23,11 +23,9 @@ NUMBER = re.compile(r"\.\d+\.")  # in the name of a parameter: which module of a
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find what kept the engine from starting, and what keeps gradients from parameters."""
-    for one in run.passes:
-        if one.failed and (one.failed.node or "")[:1] == "p":
-            yield from _not_started(run, one)
-            return
+    """Find what keeps gradients from parameters."""
+    if unstarted(run):
+        return
     steps = effective(run)
     held = {place for act in steps for place in act.places if place[:1] == "l"}
     pairs = (pair for act in steps for pair in act.pairs())
@@ -42,65 +40,6 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         yield from fresh or _unreached(run, dead)
     elif held:
         yield from _of_another(run, given)
-
-
-def _not_started(run: WatchedRun, one: WatchedPass) -> Iterator[Finding]:
-    """Find what cut off the tensor at which the engine couldn't start."""
-    told = next((none for none in run.steps[one.step].missing if none.why == "start"), None)
-    leaves = {place for act in run.of("optimizer") for place in act.places}
-    name = run.names.get(one.failed.node or "", "") if one.failed else ""
-    is_grad = "grad(" in (text := run.text(one.line)) and "backward(" not in text
-    fields = {"name": name, "by": "", "call": "autograd.grad()" if is_grad else "backward()"}
-    if (off := run.switched_off(one.step)) and not run.guard(one.line):
-        yield Finding("no_gradient", Severity.FAILS, off[0], one.step, one.line, "start_off", fields)
-        return
-    made = run.first([one.failed.node or ""] if one.failed else [])
-    is_off = made is not None and run.steps[made].off
-    line, step = switch(run, one.line, made, "no_grad") if is_off else (0, 0)
-    if line and (by := run.switched_by(run.steps[step].line)):
-        fields["by"] = by
-    elif told and told.line:
-        fields["by"] = told.by
-        line = switch(run, told.line, _last(run, told.line, one.step), told.by)[0]
-    elif found := last_cut(run, leaves, one.step):
-        fields["by"] = found.by
-        line = found.switch(run)[0]
-    elif inline := next((pair for pair in _inline(run, one)), None):
-        line, fields["by"] = inline
-    elif guard := run.guard(one.line):
-        line, fields["by"] = guard, run.switched_by(one.line)
-    elif frozen := _all_frozen(run, one.step):
-        yield Finding("no_gradient", Severity.FAILS, frozen[0], frozen[1], one.line, "start_frozen", fields)
-        return
-    elif not _requires_grad(run):
-        yield Finding("no_gradient", Severity.FAILS, one.line, one.step, None, "start_nothing", fields)
-        return
-    else:
-        return
-    case = "start" if fields["by"] else "start_operation"
-    yield Finding("no_gradient", Severity.FAILS, line, one.step, one.line, case, fields)
-
-
-def _all_frozen(run: WatchedRun, before: int) -> tuple[int, int] | None:
-    """Return the line, and its step, that froze all leaves that there are before a step, if one did."""
-    states = run.before(run.steps[before])
-    if run.steps[before].hidden or any(state.place[:1] == "l" for state in states.values()):
-        return None
-    return next((at for at in frozen_by(run) if at[1] < before), None)
-
-
-def _requires_grad(run: WatchedRun) -> bool:
-    """Tell whether a tensor in a run requires a gradient, or may do so where it wasn't watched."""
-    has_leaf = any(state.place[:1] == "l" for step in run.steps for state in step.tensors.values())
-    return has_leaf or bool(run.trace.nodes) or run.has_gap(-1, len(run.steps))
-
-
-def _inline(run: WatchedRun, one: WatchedPass) -> Iterator[tuple[int, str]]:
-    """Yield the lines that made the tensor where a pass can't start, if they cut something off themselves."""
-    made = run.first([one.failed.node or ""] if one.failed else [])
-    for line in dict.fromkeys([one.line if made is None else run.steps[made].line, one.line]):
-        for by in _outs(run, line):
-            yield line, by
 
 
 def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
@@ -121,13 +60,13 @@ def _unlinked(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         return
     before = reversed(run.steps[max(at - 199, 0) : at + 1])
     same = (step.line for step in before if step.function == run.steps[at].function)
-    line = next((one for one in same if _assigns(run, one, name) and [*_outs(run, one)]), line)
+    line = next((one for one in same if _assigns(run, one, name) and [*outs(run, one)]), line)
     returned = _returned(run, at)
-    if returned != at and not any(True for _ in _outs(run, line)):
+    if returned != at and not any(True for _ in outs(run, line)):
         at, line = returned, run.steps[returned].line
     fields = {
         "name": name,
-        "by": next(_outs(run, line), ""),
+        "by": next(outs(run, line), ""),
         "leaf": min(filter(None, map(run.names.get, dead)), default="model.parameters()"),
     }
     ways = (edge for edge in run.trace.edges if edge.why in ("detach", "operation") and edge.born >= 0)
@@ -189,7 +128,7 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
         names = [name for name in run.aliases(place) if name in told]
         if names:
             line, by = told[names[0]].line or 0, told[names[0]].by
-            (line, step), others = switch(run, line, _last(run, line, len(run.steps) - 1), by), []
+            (line, step), others = switch(run, line, last_step(run, line, len(run.steps) - 1), by), []
         elif place in cuts:
             ordered = sorted(cuts[place], key=lambda cut: not cut.by)  # an operation can't be left out
             by = ordered[0].by
@@ -241,7 +180,7 @@ def _of_another(run: WatchedRun, given: set[str]) -> Iterator[Finding]:
         steps = run.stepping.get(maker.of, [])
         has = {place for act in steps for place, grad in act.pairs() if grad != "none"} | {*maker.updated}
         lost = {*maker.places} & given - has
-        if len(steps) < SEVERAL or not has or not lost:
+        if len(steps) < 2 or not has or not lost:
             continue
         cuts = {place: first for place, (first, *_) in cuts_to(run, lost).items()}
         # What leads out of torch may only be printed
@@ -272,20 +211,6 @@ def _with_used_sibling(run: WatchedRun, leaves: list[str], used: set[str]) -> li
         return False
 
     return [place for place in leaves if is_other(run.names.get(place, ""))]
-
-
-def _last(run: WatchedRun, line: int, end: int) -> int | None:
-    """Return the last step of a line up to another step."""
-    return next((at for at in range(end, -1, -1) if run.steps[at].line == line), None)
-
-
-def _outs(run: WatchedRun, line: int) -> Iterator[str]:
-    """Yield what in a line cuts something off."""
-    for node in run.expressions(line):
-        if isinstance(node, ast.Attribute) and node.attr in OUT:
-            yield OUT[node.attr]
-        elif isinstance(node, ast.Call) and (path(node.func) or "").rpartition(".")[2] in COPIES:
-            yield f"{(path(node.func) or '').rpartition('.')[2]}()"
 
 
 def _assigns(run: WatchedRun, line: int, name: str) -> bool:

@@ -81,10 +81,10 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
                 leaves -= {*one.places}
             wasted.setdefault(one.line, []).extend((each, one) for each, leaves in waiting if not leaves)
             waiting = [(each, leaves) for each, leaves in waiting if leaves]
-    held = run.stepped - run.in_closures  # whose passes are within a step
+    held, read = run.stepped - run.in_closures, _read(run)  # passes within a step are a closure's
     for line, several in wasted.items() if used and not run.of("scale") else ():
-        several = [(each, act) for each, act in several if each.ids() & held]
-        if len(several) >= max(MANY, used) and not _are_read(run, several):
+        several = [(each, act) for each, act in several if each.ids() & held and each.line not in read]
+        if len(several) >= max(MANY, used):
             first, act = several[0]
             fields = {"n": str(len(several)), "whole": str(len(several) + used)}
             yield Finding("step", Severity.WRONG, line, act.step, first.line, "thrown", fields)
@@ -92,8 +92,8 @@ def _thrown_away(run: WatchedRun) -> Iterator[Finding]:
 
 def _thrown_at_a_distance(run: WatchedRun) -> Iterator[Finding]:
     """Find the same where not all is watched: one pass between two resets, and no step of any optimizer."""
-    held = run.stepped - run.in_closures  # whose passes are within a step
-    passes = {one.number: one for one in run.passes if one.ids() & held}
+    held, read = run.stepped - run.in_closures, _read(run)  # passes within a step are a closure's
+    passes = {one.number: one for one in run.passes if one.ids() & held and one.line not in read}
     last: dict[int, Act] = {}
     found: dict[int, list[tuple[WatchedPass, Act, bool]]] = {}
     for act in run.of("zero"):
@@ -106,7 +106,7 @@ def _thrown_at_a_distance(run: WatchedRun) -> Iterator[Finding]:
         wasted = [(one, act) for one, act, is_wasted in several if is_wasted]
         used = len(several) - len(wasted)
         is_taken = any(act.steps for act in run.of("optimizer"))
-        if is_taken and len(wasted) >= max(MANY, used) and not _are_read(run, wasted):
+        if is_taken and len(wasted) >= max(MANY, used):
             fields = {"least": str(len(wasted)), "whole": str(len(passes))}
             at = next((act.step for _, act in wasted if act.step >= 0), wasted[0][0].step)
             yield Finding("step", Severity.WRONG, line, at, wasted[0][0].line, "thrown", fields)
@@ -123,10 +123,10 @@ def _next_reset(run: WatchedRun, one: WatchedPass) -> Act | None:
     return next((act for act in resets if {*one.given()} <= {*act.places}), None)
 
 
-def _are_read(run: WatchedRun, thrown: list[tuple[WatchedPass, Act]]) -> bool:
-    """Tell whether the program itself reads gradients between one of some passes and the reset after it."""
-    read = [at for at, _ in run.readings]
-    return any(one.step < at <= act.step for one, act in thrown for at in read)
+def _read(run: WatchedRun) -> set[int]:
+    """Return the lines of passes after which the program itself reads gradients, before the next pass."""
+    before = ([one for one in run.passes if one.step < at] for at, _ in run.readings)
+    return {passes[-1].line for passes in before if passes}
 
 
 def _never(run: WatchedRun, stepped: set[str]) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ SEVERAL = 20  # steps of an optimizer, in which what follows a network has moved
 TARGET = re.compile(  # in a name
     r"target|td_|expected|teacher|bellman|backup|next|(\b|_)returns?(\b|_)", re.IGNORECASE
 )
+PREDICTION = re.compile(r"(\b|_)(hat|pred\w*|output)(\b|_)", re.IGNORECASE)
 WEIGHT = re.compile(rf"adv|delta|{TARGET.pattern}", re.IGNORECASE)
 WEIGHTS = re.compile(r"(\b|_)weights?$")  # in a name; a focal loss's aren't meant to be constant
 COPY = re.compile(r"\.(copy_|lerp_|mul_|set_|load_state_dict)\(|\.data\s*=")
@@ -74,6 +75,7 @@ def _difference(run: WatchedRun, backward: Backward) -> Iterator[Finding]:
         left, right = (run.behind([place]) for place in node.next if place)
         apart = [(id, named[id]) for id in left ^ right if id in named]
         names = [name for id, name in apart if _reads(run, at, name) and _is_called_so(run, at, id)]
+        names = [name for name in names if not PREDICTION.search(name)] if len(names) == 1 else []
         reached = {id for graph, ids in backward if node.id in graph for id in ids} if names else set()
         if both := left & right & run.stepped & reached:
             fields = {"name": min(names), "leaf": run.usual(min(both))}
