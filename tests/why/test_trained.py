@@ -920,3 +920,29 @@ for i in range(4):
     for left in [], gone:
         run = WatchedRun(shorten(trace, [at for at in range(len(trace.steps)) if at not in left]), source)
         assert {one.fields["also"] for one in find_with_facts(run) if one.case == "summed"} == {"7, 8, 9"}
+
+
+FOLLOWING = """import copy
+import torch
+from torch import nn
+net = nn.Sequential(*(nn.Linear(2, 2) for _ in range(12)))
+average = copy.deepcopy(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.ones(2)).sum().backward()
+    optimizer.step()
+for own, other in zip(average.parameters(), net.parameters()):
+    value = other.detach()
+    own.data.mul_(0.9).add_(value, alpha=0.1)
+    MORE
+print(average[0].weight.sum().item())
+"""
+
+
+@pytest.mark.parametrize(("more", "is_all"), [("pass", True), ("own.data.clamp_(-9, 9)", False)])
+def test_what_a_loop_wrote_where_nobody_watched_is_counted_after_it_if_one_line_writes(more, is_all):
+    run = watched(Path("/program.py"), FOLLOWING.replace("MORE", more), Limits(acts=True, steps=40))
+    assert run.has_gap(run.first_steps[13], len(run.steps))
+    [one] = [one for one in find_with_facts(run) if one.case == "written" and one.line == 13]
+    assert (one.fields["groups"].endswith("… (24)"), one.is_least) == (is_all, not is_all)

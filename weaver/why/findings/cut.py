@@ -28,7 +28,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for edge in edges if step >= 0 else ():
             into.setdefault(id_of(edge.end), []).append((step, edge))
     for one in run.passes:
-        for step, why, leaves in _cuts(run, one, into) if one.of == "backward" else ():
+        cuts = sorted(_cuts(run, one, into), key=lambda cut: cut[:2]) if one.of == "backward" else []
+        for step, why, leaves in cuts:
             at, by = cutting(run, _guarded(run, step) if why in SWITCHES else step, why)
             is_there = why != "detach" or bool(DETACHES.search(run.text(run.steps[at].line)))
             if is_there:

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin, has_called
 from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import is_input, is_written, told
+from weaver.why.loops import frozen_until, is_partial, written_until
 from weaver.why.run import WatchedRun
 from weaver.why.values import is_differentiable
 
@@ -52,13 +52,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     for line, (index, places) in written(run).items():
         case = "moved" if MOVED.search(run.text(line)) else "written"
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
-        is_least = is_called or _is_partial(run, line, index)
-        yield told(run, line, index, case, places, is_least=is_least)
+        every = written_until(run, line, index, places)
+        is_least = is_called or (is_partial(run, line, index) and not every)
+        yield told(run, line, index, case, places | every, is_least=is_least)
     for (line, step), places in frozen_by(run).items():
         several = {run.callers[at] for at, one in enumerate(run.steps) if one.line == line and one.depth}
         is_again = len(several) > 1 and run.has_gap(step, len(run.steps))  # a function that's called again
-        is_all = _frozen_until(run, line, step) and not run.steps[step].hidden
-        is_least = is_again or (_is_partial(run, line, step) and not is_all)
+        is_all = frozen_until(run, line, step) and not run.steps[step].hidden
+        is_least = is_again or (is_partial(run, line, step) and not is_all)
         yield told(run, line, step, "off", places, is_least=is_least)
 
 
@@ -78,12 +79,6 @@ def _again(
         again = updated & trained
         if is_later and again and updated - trained and before != line:
             yield told(run, line, at, "again", again, maker.name, before)
-
-
-def _is_partial(run: WatchedRun, line: int, step: int) -> bool:
-    """Tell whether some runs of a line, in a loop of its own function, may be missing after a step."""
-    is_looped = bool(run.lines.loops_around(line)) and bool(run.steps[step].loops)
-    return is_looped and run.has_gap(step, run.loop_end(step) + 1)
 
 
 def _created(run: WatchedRun, maker: Act) -> tuple[int, int]:
@@ -243,48 +238,8 @@ def frozen_by(run: WatchedRun) -> dict[tuple[int, int], set[str]]:
         at = next(within, first[line])  # its loop isn't watched to the end
         lines.setdefault((run.steps[at].line, at), set()).add(place)
     for (line, index), places in lines.items():
-        places |= _frozen_until(run, line, index)
+        places |= frozen_until(run, line, index)
     return lines
-
-
-def _frozen_until(run: WatchedRun, line: int, index: int) -> set[str]:
-    """Return what a line froze in the iterations of its loop that nobody watched.
-
-    That's what required a gradient before it and doesn't after the loop, if the next statement comes then.
-    """
-    depth = run.steps[index].depth
-    later = range(run.loop_end(index) + 1, len(run.steps)) if _is_partial(run, line, index) else ()
-    after = next((at for at in later if run.steps[at].depth <= depth), None)
-    if after is None:
-        return set()
-    first, last = run.lines.loops_around(line)[-1]
-    is_last = run.steps[after].depth < depth  # of its function: what comes then is the line that called it
-    functions = (one for one in run.lines.every() if isinstance(one, ast.FunctionDef))
-    ends = [end + 1 for one in functions if one.lineno <= line <= (end := one.end_lineno or 0)]
-    end = min(ends, default=0) if is_last else run.steps[after].line
-    switches = [at for at in range(first, last + 1) if "requires_grad" in run.text(at)]
-    between = (one.lineno for one in run.lines.every() if last < one.lineno < end)
-    outer = run.steps[index].loops[:-1]  # else it isn't what comes right after the loop
-    here, then = run.steps[index], run.steps[after]
-    is_next = then.function == here.function and then.loops[: len(outer)] == outer
-    is_next = is_next and not any(number for _, number in then.loops[len(outer) :])
-    is_other = not is_last and not is_next
-    if end <= last or is_other or len(switches) > 1 or any(between):  # another line may have done it
-        return set()
-    before = run.before(here)
-    now = then.tensors if is_last else run.before(then) or then.tensors
-    owner = _gone_through(run, first) if is_last else ""
-    held = (one.place for name, one in before.items() if name.startswith(owner))
-    leaves = {place[1:] for place in held if place[:1] == "l"}
-    return {one.place for one in now.values() if one.place[:1] == "p" and one.place[1:] in leaves}
-
-
-def _gone_through(run: WatchedRun, line: int) -> str:
-    """Return what a loop over `net.parameters()` goes through: `net.`; `?` for another loop."""
-    loops = (one for one in run.lines.statements(line) if isinstance(one, ast.For))
-    calls = (one.iter.func for one in loops if isinstance(one.iter, ast.Call))
-    owners = (path(one.value) for one in calls if isinstance(one, ast.Attribute))
-    return next((f"{owner}." for owner in owners if owner), "?")
 
 
 def drifts(run: WatchedRun, act: Act) -> Iterator[str]:
