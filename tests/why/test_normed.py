@@ -25,11 +25,15 @@ for _ in range(3):
         ("nn.BatchNorm1d(3).eval()", []),
         ("nn.Sequential(nn.Tanh(), nn.BatchNorm1d(3))", []),
         ("nn.LayerNorm(3)", []),
+        ("nn.Sequential(nn.Unflatten(1, (3, 1)), nn.MaxPool1d(1), nn.BatchNorm1d(3), nn.Flatten())", []),  # reshaped
+        ("POOLED", [("normed", 7, "`net.0.bias`")]),
         ("nn.Sequential(nn.Unflatten(1, (1, 3)), nn.BatchNorm1d(1), nn.Flatten())", []),
     ],
 )
 def test_a_bias_before_a_batch_normalization_in_training_is_told(norm, found):
-    facts = find_with_facts(watched(Path("/program.py"), SOURCE.replace("NORM", norm)))
+    source = SOURCE.replace("nn.Linear(4, 3), NORM", "nn.Conv2d(1, 3, (1, 3)), nn.MaxPool2d((1, 2)), nn.BatchNorm2d(3), nn.Flatten()")
+    source = source.replace("randn(8, 4)", "randn(8, 1, 1, 4)") if norm == "POOLED" else SOURCE.replace("NORM", norm)
+    facts = find_with_facts(watched(Path("/program.py"), source))
     assert [(one.case, one.line, one.fields["groups"]) for one in facts if one.case == "normed"] == found
 
 

@@ -69,6 +69,8 @@ def _canceled(run: WatchedRun, node: Node) -> Iterator[str]:
     source = run.nodes.get(id_of(node.next[0])) if node.next and node.next[0] else None  # else it's reshaped
     if node.name != "NativeBatchNormBackward0" or not source or statistics in (None, []):
         return
-    at = BIASES.get(source.name)
-    if at is not None and (place := source.next[at : at + 1]) and place[0]:
+    while source and source.name.startswith("MaxPool") and source.next[0]:  # which passes a shift on
+        source = run.nodes.get(id_of(source.next[0]))
+    at = BIASES.get(source.name) if source else None
+    if source and at is not None and (place := source.next[at : at + 1]) and place[0]:
         yield place[0]
