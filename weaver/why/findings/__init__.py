@@ -189,7 +189,6 @@ def find_with_facts(run: WatchedRun, guard: AbstractContextManager = RAISES) -> 
     known = {_about(one) for one in found}  # what a finding says already
     cuts = {one.line for one in found if one.name in ("no_gradient", "constant")}
     known |= {(line, case, None) for line in cuts for case in ("cut", "unrecorded")}
-    known |= {(one.line, "cut", None) for one in facts if one.case == "straight"}
     if any(one.name == "optimizer" for one in found):
         facts = [one for one in facts if one.case != "left_reached"]
     return [*found, *_few([one for one in facts if _about(one) not in known])]

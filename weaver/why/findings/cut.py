@@ -8,6 +8,7 @@ from weaver.recording.lines import SWITCHES, path
 from weaver.recording.model import Edge, id_of
 from weaver.why.cuts import CUTS, DETACHES, cutting
 from weaver.why.finding import Finding
+from weaver.why.findings import straight
 from weaver.why.leaves import told
 from weaver.why.run import WatchedPass, WatchedRun
 from weaver.why.values import is_differentiable
@@ -23,6 +24,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     And which call a trained module where nothing is recorded, in an iteration that has a backward pass later.
     """
     found: Cuts = {}
+    through = {one.line for one in straight.find(run)}
     into: Into = {}
     for step, edges in run.edges.items():
         for edge in edges if step >= 0 else ():
@@ -32,7 +34,9 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         for step, why, leaves in cuts:
             at, by = cutting(run, _guarded(run, step) if why in SWITCHES else step, why)
             is_there = why != "detach" or bool(DETACHES.search(run.text(run.steps[at].line)))
-            if is_there:
+            if run.steps[at].line in through:  # its result leads to the rest all the same
+                leaves = leaves - run.behind(id for id, node in run.nodes.items() if run.made(node) == at)
+            if is_there and leaves:
                 _, known, lines = found.setdefault((run.steps[at].line, by), (at, set(), set()))
                 known |= leaves
                 lines.add(one.line)
