@@ -52,3 +52,22 @@ def test_where_passes_werent_watched_a_line_may_change_more_gradients_than_it_na
 )
 def test_clipping_and_reading_change_nothing_by_hand(line):
     assert told(line) == []
+
+
+PASSED_ON = """import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 1))
+for p in net[0].parameters():
+    p.requires_grad = False
+optimizer = torch.optim.SGD(net[1].parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    for p in net.parameters(): size = p.grad
+    optimizer.step()
+"""
+
+
+def test_a_loop_whose_variable_goes_on_to_another_gradient_changes_none():
+    found = find_with_facts(watched(Path("/program.py"), PASSED_ON))
+    assert [one.line for one in found if one.case.startswith("edited")] == []

@@ -31,9 +31,10 @@ def _edited(run: WatchedRun) -> dict[int, tuple[int, set[str]]]:
             continue
         before = run.before(step)
         for name, state in step.tensors.items():
-            old, leaf = before.get(name), step.tensors.get(name.removesuffix(".grad"))
+            old, leaf = before.get(name), step.tensors.get(owner := name.removesuffix(".grad"))
+            is_other = owner in before and leaf and before[owner].place != leaf.place  # a loop's variable
             is_grad = name.endswith(".grad") and leaf and leaf.place in run.stepped
-            if not is_grad or not old or not leaf or state.value is None:
+            if not is_grad or is_other or not old or not leaf or state.value is None:
                 continue
             if old.value != state.value:  # a write may leave all as it was, such as nan_to_num()
                 found.setdefault(step.line, (index, set()))[1].add(leaf.place)
