@@ -690,3 +690,25 @@ SECOND
 @pytest.mark.parametrize("second", ["torch.autograd.grad(total.sum(), x)", "total.sum().backward()"])
 def test_a_gradient_without_a_graph_is_found_where_it_was_computed_when_it_is_differentiated(first, second):
     assert said(TWICE.replace("FIRST", first).replace("SECOND", second)) == [("fails", "no_gradient_start_graph", 4)]
+
+
+CLAMPED = """import torch
+from torch import nn
+torch.manual_seed(0)
+net, limit = nn.Linear(4, 1), nn.Parameter(torch.tensor(2.0))
+optimizer = torch.optim.Adam([*net.parameters(), limit])
+for _ in range(40):
+    off = net(torch.randn(8, 4)).abs()
+    near = off < limit
+    optimizer.zero_grad()
+    off[near].mean().backward()
+    optimizer.step()
+    with torch.no_grad():
+        limit.clamp_(0.1, 5.0)
+"""
+
+
+def test_a_parameter_that_the_program_only_clamps_is_found_behind_a_comparison_though_not_all_is_watched():
+    run = watched(Path("/program.py"), CLAMPED, Limits(acts=True, steps=60))
+    assert run.has_gap(-1, len(run.steps))
+    assert [(one.case, one.line, one.fields["name"]) for one in find(run)] == [("operation", 8, "limit")]

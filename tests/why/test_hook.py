@@ -60,3 +60,37 @@ def test_what_a_hook_changes_is_told_with_the_lines_from_which_that_gradient_com
     [fact] = hooked.find(run)
     assert (fact.line, fact.case, fact.fields["name"], fact.fields["first"]) == (8, "hooked_several", "out", "9, 10")
     assert fact.fields["groups"] == "`net.*` (2)"
+
+
+WRITING = """import torch
+from torch import nn
+net, critic = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*net.parameters(), *critic.parameters()], lr=0.1)
+def halve(grad):
+    CHANGE
+    return grad
+for _ in range(3):
+    out = net(torch.randn(8, 4))
+    out.register_hook(HOOK)
+    loss = critic(out).mean() + out.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("hook", "change", "is_found"),
+    [
+        ("lambda g: g.mul_(0.5)", "pass", True),
+        ("lambda g: g * 0.5", "pass", False),
+        ("lambda g: out.detach().clone().mul_(0.0) + g", "pass", False),
+        ("halve", "grad *= 0.5", True),
+        ("halve", "grad[grad > 1] = 1.0", True),
+        ("halve", "grad = grad * 0.5", False),
+        ("halve", "grad.requires_grad_(False)", False),
+    ],
+)
+def test_a_hook_that_writes_into_the_gradient_it_receives_is_found_where_it_is_registered(hook, change, is_found):
+    expected = [("wrong", "hook_writes", 10)] if is_found else []
+    assert said(WRITING.replace("HOOK", hook).replace("CHANGE", change)) == expected

@@ -72,6 +72,7 @@ SECTIONS = {
     "hook": "hooks#not-called",
     "hook_forward": "hooks#not-called",
     "hook_reversed": "hooks#change",
+    "hook_writes": "hooks#change",
     "in_place": "in-place#saved",
     "in_place_carried": "retain-graph#hidden-state",
     "in_place_data": "in-place#saved",

@@ -109,6 +109,8 @@ ENGLISH = {
     "hook_do": "Register it on a tensor or module that the loss depends on: on a tensor before backward(), on a module before the forward pass.",
     "hook_reversed": "The hook that's registered here turns the sign of the whole gradient of {name}, of all that flows back from lines {first}.",
     "hook_reversed_do": "If only one of these losses should be reversed, register the hook on a tensor of its own, such as {name} * 1, and compute only that loss from it.",
+    "hook_writes": "This hook writes into {leaf}, the gradient that it receives. Other nodes may have received the same tensor, and go on with the changed values.",
+    "hook_writes_do": "Return a new tensor instead: multiply it with *, for example, and not with mul_().",
     "hook_forward": "This line calls forward() directly, which skips the module's hooks: {name} never ran.",
     "hook_forward_do": "Call the module: module(x), not module.forward(x).",
     "in_place": "This line writes to {name}, which {node} had saved for the backward pass.",

@@ -1,6 +1,7 @@
-"""A hook was registered and is never called, or it turns the sign of more than one loss's gradient."""
+"""A hook is never called, writes into a gradient, or turns the sign of more than one loss's gradient."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from weaver.recording.lines import path
@@ -10,10 +11,13 @@ from weaver.why.findings.hooked import hooked
 from weaver.why.run import WatchedRun
 from weaver.why.values import is_reversed
 
+IN_PLACE = re.compile(r"(?<!requires_grad)(?<!_)_$")  # a method that writes
+
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find hooks that are never called, and those that reverse the gradients of several lines at once."""
+    """Find hooks that are never called, write into gradients, or reverse those of several lines at once."""
     yield from _unheard(run)
+    yield from _writing(run)
     for each in hooked(run):
         if len(each.users) > 1 and is_reversed(each.event.received or [], each.event.passed or []):
             users = ", ".join(map(str, each.users))
@@ -39,6 +43,38 @@ def _unheard(run: WatchedRun) -> Iterator[Finding]:
             yield Finding(
                 "hook", Severity.WRONG, line or act.line, act.step, at, "forward" * bool(line), fields
             )
+
+
+def _writing(run: WatchedRun) -> Iterator[Finding]:
+    """Find the lines that register hooks on tensors which write into the gradient that they receive."""
+    told: set[int] = set()
+    for act in run.of("hook"):
+        if act.on and act.places and act.line not in told and (name := _written_by(run, act.line, act.name)):
+            told.add(act.line)
+            fields = {"name": act.name, "leaf": name}
+            yield Finding("hook", Severity.WRONG, act.line, act.step, None, "writes", fields)
+
+
+def _written_by(run: WatchedRun, line: int, name: str) -> str:
+    """Return the argument of a line's hook that it writes to, "" if it writes to none."""
+    functions: list[ast.Lambda | ast.FunctionDef] = []
+    functions += (one for one in run.expressions(line) if isinstance(one, ast.Lambda))
+    functions += (one for one in run.lines.every() if isinstance(one, ast.FunctionDef) and one.name == name)
+    for one in functions:
+        for given in one.args.args[-1:]:
+            if any(_writes(part, given.arg) for part in ast.walk(one)):
+                return given.arg
+    return ""
+
+
+def _writes(part: ast.AST, name: str) -> bool:
+    """Tell whether a part of a function writes to what a name leads to."""
+    if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+        return path(part.func.value) == name and bool(IN_PLACE.search(part.func.attr))
+    targets = part.targets if isinstance(part, ast.Assign) else []
+    targets = [part.target] if isinstance(part, ast.AugAssign) else targets
+    own = (isinstance(one, ast.Subscript) and path(one.value) == name for one in targets)
+    return any(own) or (isinstance(part, ast.AugAssign) and path(part.target) == name)
 
 
 def _bypass(run: WatchedRun) -> int | None:

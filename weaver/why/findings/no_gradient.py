@@ -33,11 +33,14 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     reached = {id for one in run.passes for id in one.ids()}
     given |= {place for act in run.of("optimizer") for place in act.updated}  # where nobody watched
     dead = held - given - reached
-    dead -= run.written(dead, max(steps[0].step, 0)) if dead and run.has_gap(-1, len(run.steps)) else set()
+    # What the program itself writes, such as an average of others
+    followed = {place for _, places in written(run).values() for place in places}
+    is_partial = dead and run.has_gap(-1, len(run.steps))
+    dead -= run.written(dead, max(steps[0].step, 0)) - followed if is_partial else set()
     yield from _unwound(run)
     if dead and run.passes:
         fresh = [*_unlinked(run, dead)] if dead == held else []
-        yield from fresh or _unreached(run, dead)
+        yield from fresh or _unreached(run, dead, followed)
     elif held:
         yield from _of_another(run, given)
 
@@ -112,8 +115,8 @@ def _unwound(run: WatchedRun) -> Iterator[Finding]:
         yield Finding("no_gradient", Severity.WRONG, act.line, act.step, None, "checkpoint", fields)
 
 
-def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
-    """Find what cuts the paths to some leaves, and of the others, who isn't used."""
+def _unreached(run: WatchedRun, dead: set[str], followed: set[str]) -> Iterator[Finding]:
+    """Find what cuts the paths to some leaves, and of the others but those `followed`, who isn't used."""
     missing = (none for step in run.steps for none in step.missing if none.line)
     told = {none.name: none for none in missing if none.why in ("cut", "operation")}
     reached = {id for one in run.passes for id in one.ids() if id[:1] == "l"}
@@ -138,8 +141,6 @@ def _unreached(run: WatchedRun, dead: set[str]) -> Iterator[Finding]:
             apart.append(place)
             continue
         found.setdefault((line, by), (step, [], others))[1].append(place)
-    # what the program itself writes, such as an average of others
-    followed = {place for _, places in written(run).values() for place in places}
     twins = copied(run, dead) if any(by == SAID["detach"] for _, by in found) else {}
     for (line, by), (step, places, others) in found.items():
         fields = run.named(places) | {"by": by}
