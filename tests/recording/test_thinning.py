@@ -242,3 +242,26 @@ def test_a_pass_like_one_before_loses_its_nodes_before_steps_go():
     found = thinned(steps, costs, sum(costs) - 60, light=light)
     brief = [steps[at].loops[0][1] for at, is_brief in found.items() if is_brief]
     assert {*found} == {*range(len(steps))} - repeated(steps, ()) and 0 not in brief and len(brief) >= 4
+
+
+JOINED = """import torch
+def joined(parts):
+    whole = torch.cat(parts)
+    size = whole.numel()
+    return whole
+w = torch.ones(2, requires_grad=True)
+a = w * 2
+b = a * 3
+c = joined(torch.autograd.grad(b.sum(), [w]))
+d = c * 2
+e = d * 3
+"""
+
+
+def test_the_line_that_called_the_engine_stays_with_what_the_engine_did_before_a_call():
+    steps = steps_of(JOINED)
+    [at] = [at for at, step in enumerate(steps) if step.events]
+    assert (steps[at].line, steps[at].depth) == (3, 1)
+    for most in range(1, 9):
+        lines = [step.line for step in kept(steps, most, seen=[at])]
+        assert 9 in lines or 3 not in lines

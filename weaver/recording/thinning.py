@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from weaver.recording.model import Step
 from weaver.recording.objects import BUILTINS as __builtins__  # noqa: F401
-from weaver.recording.passes import first_of_lines, first_training, first_update, kinds, reached
+from weaver.recording.passes import caller, first_of_lines, first_training, first_update, kinds, reached
 from weaver.recording.repeated import Loop, calls, loops, repeated
 
 Costs = Sequence[int]  # of steps
@@ -73,7 +73,11 @@ class _Thinning:
         self._restore(dropped[::-1])
         outer = self._outer()
         self.brief |= outer
-        return {at: at in self.brief for at, gone in enumerate(self.gone) if not gone or at in outer}
+        found = {at: at in self.brief for at, gone in enumerate(self.gone) if not gone or at in outer}
+        # The lines that called the engine stay, too: else others would be told for them
+        starts = ((at, one) for at in found for one in self.steps[at].events if one.kind == "start")
+        callers = {caller(self.steps, at, one): True for at, one in starts}
+        return dict(sorted({**callers, **found}.items()))
 
     def _lighten(self) -> None:
         """Leave out the nodes of the first iteration with a pass, if that doesn't fit with them."""
