@@ -946,3 +946,24 @@ def test_what_a_loop_wrote_where_nobody_watched_is_counted_after_it_if_one_line_
     assert run.has_gap(run.first_steps[13], len(run.steps))
     [one] = [one for one in find_with_facts(run) if one.case == "written" and one.line == 13]
     assert (one.fields["groups"].endswith("… (24)"), one.is_least) == (is_all, not is_all)
+
+
+BOUNDED = """import torch
+from torch import nn
+net, scale = nn.Linear(2, 1), nn.Parameter(torch.ones(1))
+optimizer = torch.optim.SGD([*net.parameters(), scale], lr=0.01)
+for _ in range(3):
+    optimizer.zero_grad()
+    (scale * net(torch.ones(4, 2))).pow(2).mean().backward()
+    optimizer.step()
+    with torch.no_grad():
+        scale.clamp_(LIMITS)
+net.load_state_dict(net.state_dict())
+"""
+
+
+@pytest.mark.parametrize(("limits", "lines"), [("0.0, 9.0", [11]), ("2.0, 9.0", [10, 11])])
+def test_a_clamp_is_told_as_a_write_only_if_it_changed_something_and_loading_always(limits, lines):
+    facts = find_with_facts(watched(Path("/program.py"), BOUNDED.replace("LIMITS", limits)))
+    written = {one.line: one.fields["groups"] for one in facts if one.case == "written"}
+    assert [*written] == lines and written[11] == "`net.*` (2)"

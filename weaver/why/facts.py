@@ -19,7 +19,7 @@ ENGLISH = {
     "trained_more": "And at least {n} more like this.",
     "trained_none": "{by} holds {groups}, but the gradient was None or 0 at each step that was watched.",
     "trained_none_also": "{by} also holds {groups}, but the gradient was None or 0 at each step that was watched.",
-    "trained_normed": "In the first pass here, batch normalization follows {groups} and subtracts the mean again. So in training mode, these biases change nothing: what reaches them as gradients is rounding error.",
+    "trained_normed": "In the first pass here, batch normalization follows {groups} and subtracts the mean again. So in training mode, these biases change nothing: what reaches them as gradients is at most rounding error.",
     "trained_off": "This line turns requires_grad off for {groups}.",
     "trained_part": "In the first pass here, of all that optimizers hold, a gradient from {name} (a part of the loss) can only reach {groups}.",
     "trained_part_zero": "In the first pass here, only zeros flow back from {name}, a part of the loss, so it trains nothing then.",

@@ -83,6 +83,7 @@ SECTIONS = {
     "in_place_unrecorded": "in-place#not-noticed",
     "in_place_unseen": "in-place#saved",
     "inference": "errors-in-place#e24-saved-for-backward",
+    "kept": "detach#same-storage",
     "mode_batch_norm": "switches#eval",
     "mode_dropout": "switches#eval",
     "mode_asked": "switches#eval",

@@ -9,6 +9,8 @@ ENGLISH = {
     "alias_shallow_do": "To keep the current values, use copy.deepcopy().",
     "alias_target": "{leaf} and {name} are the same tensors, not copies: every update of one is an update of the other.",
     "alias_target_do": "If {name} should stay as it is between its own updates, make it with copy.deepcopy().",
+    "kept": "This line writes to {leaf}, and {name} is the same tensor, not a copy. So {name} has the new values as well where it's read next.",
+    "kept_do": "To keep the old values, use clone() where {name} is assigned, or don't write in place here.",
     "alias_same": "Both sides of this difference share the same memory ({name}), so the result is always 0.",
     "alias_same_do": "If one side should keep earlier values, copy it before they change: clone(), or copy.deepcopy() for a whole model. An operation that writes in place, such as add_(), returns the tensor that it changed: without the underscore, it returns a new one.",
     "alias_same_some": "In {n} of the {whole} differences that were watched here, both sides are the same tensor ({name}), so the result is 0.",

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from weaver.recording.acts import Act
+from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin, has_called
 from weaver.why.finding import Finding, Severity
@@ -49,7 +50,12 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         earlier.append((maker, updated))
     yield from _left(run)
     yield from _tied(run)
-    for line, (index, places) in written(run).items():
+    for line, (index, wrote) in written(run).items():
+        same = [at for at in range(index, len(run.steps)) if run.steps[at].line == line]
+        loaded = _loaded(run, line)
+        places = loaded | {place for place in wrote if loaded or any(run.changes(at, place) for at in same)}
+        if not places:  # such as a clamp within whose limits all was
+            continue
         case = "moved" if MOVED.search(run.text(line)) else "written"
         is_called = run.steps[index].depth > 0 and run.has_gap(index, len(run.steps))  # perhaps again
         every = written_until(run, line, index, places)
@@ -61,6 +67,16 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         is_all = frozen_until(run, line, step) and not run.steps[step].hidden
         is_least = is_again or (is_partial(run, line, step) and not is_all)
         yield told(run, line, step, "off", places, is_least=is_least)
+
+
+def _loaded(run: WatchedRun, line: int) -> set[str]:
+    """Return the parameters of the modules whose `load_state_dict()` a line calls."""
+    calls = (path(one.func) or "" for one in run.expressions(line) if isinstance(one, ast.Call))
+    owners = {owner for owner, _, name in (one.rpartition(".") for one in calls) if name == "load_state_dict"}
+    named = {place: run.names[place] for place in (run.within(owners) if owners else ()) if place[0] in "lp"}
+    own = (*(f"{owner}." for owner in owners),)  # else it's of another object that had that name
+    named = {place: name for place, name in named.items() if name.startswith(own)}
+    return {place for place, name in named.items() if name.rpartition(".")[2] in run.kinds}
 
 
 def _replaced(run: WatchedRun, places: set[str], held: set[str]) -> set[str]:
