@@ -366,3 +366,27 @@ for _ in range(3):
     optimizer.step()
 """
     assert said(source) == []
+
+
+WINDOWS = """import torch
+w = torch.ones(2, requires_grad=True)
+for epoch in range(4):
+    RESET
+    for part in range(4):
+        (w * part).sum().backward()
+        INNER
+    OUTER
+"""
+
+
+@pytest.mark.parametrize(
+    ("reset", "inner", "outer", "found"),
+    [
+        ("w.grad = None", "pass", "print(w.grad)", []),  # the sum of an epoch is meant
+        ("pass", "pass", "print(w.grad)", [("wrong", "accumulates_read", 6)]),
+        ("w.grad = None", "print(w.grad)", "pass", [("wrong", "accumulates_read", 6)]),
+    ],
+)
+def test_a_sum_that_is_read_is_found_where_it_goes_beyond_the_iteration_that_reads_it(reset, inner, outer, found):
+    source = WINDOWS.replace("RESET", reset).replace("INNER", inner).replace("OUTER", outer)
+    assert [(kind, name, 6) for kind, name, _ in said(source) if name == "accumulates_read"] == found

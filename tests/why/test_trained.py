@@ -410,7 +410,7 @@ def test_of_a_group_that_is_only_partly_meant_the_whole_is_told():
     assert groups(names, 3, others) == "`m.body.0.*` (2), `m.body.1.weight`"
     assert groups([*names, "m.body.1.scale"], 4, others) == "`m.body.0.*` (2), `m.body.1.scale`, `m.body.1.weight`"
     assert groups([*names, "m.body.1.scale", "m.body.1.shift"], 5, others) == "`m.body.1.*` (3 of 4), `m.body.0.*` (2)"
-    assert groups([*names, "m.body.1.scale", "m.body.1.shift"], 5, {"m.body.1.bias": "1"}, ["m.body.1.tied"]) == "`m.body.1.*` (3), `m.body.0.*` (2)"
+    assert groups([*names, "m.body.1.scale", "m.body.1.shift"], 5, {"m.body.1.bias": "1"}, ["m.body.1.tied"]) == "`m.body.1.*` (3+), `m.body.0.*` (2)"
 
 
 SECOND = """import torch

@@ -28,8 +28,8 @@ def groups(
     If they're in several groups, but all in modules with one name, it's that: `net.*.skip.*` (8). If that's
     more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of a group
     without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
-    leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12); not if some `also`
-    have another name in it. `every` are all leaves' names: a pattern that others fit as well isn't used.
+    leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12), or only (11+) if some
+    `also` have another name in it. `every` are all leaves' names: a pattern that others fit as well isn't used.
     If it `is_least`, there may be more of them.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
@@ -63,7 +63,7 @@ def groups(
     shown = [
         ", ".join(f"`{name}`" for name in all)
         if len(all) == 1 or (len(all) <= FEW and any(_is_in(group, one) for one in (*found, *others)))
-        else f"`{group}.*` ({_of(group, all, others, also)}{plus})"
+        else f"`{group}.*` ({_of(group, all, others, also).removesuffix(plus)}{plus})"
         for group, all in largest
     ]
     text = ", ".join(shown[:MOST])
@@ -88,7 +88,7 @@ def _joined(path: Iterable[str]) -> str:
 def _of(group: str, names: list[str], others: Mapping[str, str], also: Collection[str]) -> str:
     more = len({leaf for name, leaf in others.items() if _is_in(group, name)})
     is_sure = not any(_is_in(group, name) for name in {*also} - {*names})
-    return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}"
+    return f"{len(names)} of {len(names) + more}" if more and is_sure else f"{len(names)}{'+' * bool(more)}"
 
 
 def _is_in(group: str, name: str) -> bool:

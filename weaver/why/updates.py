@@ -32,7 +32,7 @@ ENGLISH = {
     "attribute_rebound": "This line gives the name {name} to a new tensor. {leaf} keeps its values.",
     "attribute_rebound_do": "Write in place under torch.no_grad(), for example with {name} -= ..., or use an optimizer.",
     "attribute_recomputed": "{name} is computed again from {leaf} and other tensors each time it's used, so what this line writes to it is lost.",
-    "attribute_recomputed_do": "Change the weight where it's used, for example in forward(): multiply it by a mask there.",
+    "attribute_recomputed_do": "To mask a weight, multiply it where it's used, for example in forward(). To initialize it, do so before it's parametrized, or write to the tensors that it's computed from.",
     "attribute_setting": "This line sets an attribute that {name} doesn't read: it takes {call} from its param_groups, so nothing changes.",
     "attribute_setting_do": "Set it in each group: for group in {name}.param_groups: group['{call}'] = ...",
     "attribute_volatile": "volatile=True has had no effect since PyTorch 0.4: what follows is recorded as everywhere else.",

@@ -198,7 +198,9 @@ def _read(run: WatchedRun) -> Iterator[Finding]:
                     sums[visit.node] = [] if is_first(visit) else sums.get(visit.node, [])
                     sums[visit.node].append(one)
         for place in reads.get(at, ()):
-            if len(added := sums.get(place, [])) > MANY:
+            level = len(run.steps[at].loops)
+            added = sums.get(place, [])  # within one iteration, they're meant to add up
+            if len(added) > MANY and len({one.loops[:level] for one in added}) > 1:
                 key = run.steps[at].line, added[-1].line
                 found.setdefault(key, (at, {}))[1][place] = added  # which may grow
     for (line, computes), (step, read) in found.items():
