@@ -29,7 +29,7 @@ def groups(
     more than MOST groups, or if not all of their `count` have a name, it ends with their number. Of a group
     without a name for all there may be more: `model.encoder.*` (12+). If `others`, names of further
     leaves, are in a group, it says of how many these are: `model.encoder.*` (11 of 12), or only (11+) if some
-    `also` have another name in it. `every` are all leaves' names: a pattern that others fit as well isn't used.
+    `also` have another name in it. `every` are all leaves' names: a pattern that others fit too isn't used.
     If it `is_least`, there may be more of them.
     """
     parts = {name: re.findall(r"\[[^\]]*\]|[^.\[]+", name) for name in sorted({*names} - {""})}
