@@ -16,21 +16,21 @@ FAR = 200  # steps after which no reading is looked for
 
 def find(run: WatchedRun) -> Iterator[Finding]:
     """Find writes to a tensor with two names, if a later line of the function reads the one to keep it."""
+    every = {name for place in run.names for name in run.aliases(place) if name.isidentifier()}
+    kept = {name for name in every if KEPT.search(name)}
     told: set[int] = set()
-    for index, step in enumerate(run.steps):
+    for index, step in enumerate(run.steps if kept else ()):
         before = run.before(step)
-        kept = [name for name in before if KEPT.search(name) and name.isidentifier()] if not step.gap else []
-        for name in kept if step.line not in told else ():
+        for name in sorted(kept & before.keys()) if not step.gap and step.line not in told else ():
             old, new = before[name], step.tensors.get(name)
-            others = [other for other, one in before.items() if one.place == old.place and other != name]
-            plain = [other for other in others if other.isidentifier() and not KEPT.search(other)]
             # A write that's recorded gives the tensor another node
-            is_same = new and new.storage == old.storage
-            is_written = is_same and new and new.version != old.version and new.value != old.value
-            by_other = plain and name not in read_or_assigned(run, step, ast.Load)
-            if is_written and by_other and (at := _read_later(run, index, name)) is not None:
+            if not new or new.storage != old.storage or new.version == old.version or new.value == old.value:
+                continue
+            others = {other for other, one in before.items() if one.place == old.place} & every - kept
+            is_own = name in read_or_assigned(run, step, ast.Load)  # that's meant to change
+            if others and not is_own and (at := _read_later(run, index, name)) is not None:
                 told.add(step.line)
-                fields = {"name": name, "leaf": min(plain)}
+                fields = {"name": name, "leaf": min(others)}
                 yield Finding("kept", Severity.WRONG, step.line, index, run.steps[at].line, "", fields)
 
 
