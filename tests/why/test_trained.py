@@ -967,3 +967,32 @@ def test_a_clamp_is_told_as_a_write_only_if_it_changed_something_and_loading_alw
     facts = find_with_facts(watched(Path("/program.py"), BOUNDED.replace("LIMITS", limits)))
     written = {one.line: one.fields["groups"] for one in facts if one.case == "written"}
     assert [*written] == lines and written[11] == "`net.*` (2)"
+
+
+REMEMBERED = """import torch
+from torch import nn
+class Memory(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.weight = nn.Linear(2, 2), nn.Parameter(torch.zeros(3, 2), requires_grad=False)
+    def put(self, x):
+        self.weight[:1] = self.net(x)
+net = Memory()
+optimizer = torch.optim.SGD(net.net.parameters(), lr=0.1)
+for _ in range(3):
+    with torch.set_grad_enabled(TRAINS):
+        net.put(torch.ones(1, 2))
+    loss = (net.weight + net.net(torch.ones(3, 2))).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    net.weight.detach_()
+with torch.no_grad():
+    net.put(torch.ones(1, 2))
+"""
+
+
+@pytest.mark.parametrize(("trains", "lines"), [("True", []), ("False", [8])])
+def test_a_write_that_autograd_records_elsewhere_is_no_direct_one(trains, lines):
+    facts = find_with_facts(watched(Path("/program.py"), REMEMBERED.replace("TRAINS", trains)))
+    assert [one.line for one in facts if one.case == "written"] == lines

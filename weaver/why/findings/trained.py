@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from weaver.recording.acts import Act
 from weaver.recording.lines import path
@@ -51,7 +51,10 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     yield from _left(run)
     yield from _tied(run)
     for line, (index, wrote) in written(run).items():
-        same = [at for at in range(index, len(run.steps)) if run.steps[at].line == line]
+        same = [at for at, step in enumerate(run.steps) if step.line == line]
+        names = {name for name, one in run.steps[index].tensors.items() if one.place in wrote}
+        if _is_recorded(run, same, names):
+            continue
         loaded = _loaded(run, line)
         places = loaded | {place for place in wrote if loaded or any(run.changes(at, place) for at in same)}
         if not places:  # such as a clamp within whose limits all was
@@ -67,6 +70,13 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         is_all = frozen_until(run, line, step) and not run.steps[step].hidden
         is_least = is_again or (is_partial(run, line, step) and not is_all)
         yield told(run, line, step, "off", places, is_least=is_least)
+
+
+def _is_recorded(run: WatchedRun, steps: Iterable[int], names: Collection[str]) -> bool:
+    """Tell whether a line's write to what has some names is recorded in some of its steps."""
+    states = ((run.steps[at].tensors, run.before(run.steps[at])) for at in steps)
+    pairs = ((now.get(name), before.get(name)) for now, before in states for name in names)
+    return any(new and old and new.place[0] == "n" and new.version != old.version for new, old in pairs)
 
 
 def _loaded(run: WatchedRun, line: int) -> set[str]:
