@@ -88,6 +88,7 @@ for _ in range(3):
         ("halve", "grad *= 0.5", True),
         ("halve", "grad[grad > 1] = 1.0", True),
         ("halve", "grad = grad * 0.5", False),
+        ("halve", "grad = grad.clone(); grad[grad > 1] = 1.0", False),
         ("halve", "grad.requires_grad_(False)", False),
     ],
 )

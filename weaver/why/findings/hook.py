@@ -61,8 +61,10 @@ def _written_by(run: WatchedRun, line: int, name: str) -> str:
     functions += (one for one in run.expressions(line) if isinstance(one, ast.Lambda))
     functions += (one for one in run.lines.every() if isinstance(one, ast.FunctionDef) and one.name == name)
     for one in functions:
+        parts = [*ast.walk(one)]
+        copied = {path(to) for part in parts if isinstance(part, ast.Assign) for to in part.targets}
         for given in one.args.args[-1:]:
-            if any(_writes(part, given.arg) for part in ast.walk(one)):
+            if given.arg not in copied and any(_writes(part, given.arg) for part in parts):
                 return given.arg
     return ""
 
