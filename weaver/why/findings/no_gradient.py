@@ -34,7 +34,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     given |= {place for act in run.of("optimizer") for place in act.updated}  # where nobody watched
     dead = held - given - reached
     # What the program itself writes, such as an average of others
-    followed = {place for _, places in written(run).values() for place in places}
+    followed = {place for _, places in written(run).values() for place in places} if dead else set[str]()
     is_partial = dead and run.has_gap(-1, len(run.steps))
     dead -= run.written(dead, max(steps[0].step, 0)) - followed if is_partial else set()
     yield from _unwound(run)
