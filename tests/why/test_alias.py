@@ -388,3 +388,21 @@ for _ in range(3):
 def test_a_distance_to_what_shares_the_parameters_memory_is_always_zero():
     assert ("wrong", "alias_same", 9) in said(ANCHORED.replace("KEPT", "one.detach()"))
     assert said(ANCHORED.replace("KEPT", "one.detach().clone()")) == []
+
+
+SUMMED = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+total = None
+for _ in range(3):
+    optimizer.zero_grad(set_to_none=False)
+    net(torch.randn(4, 2)).mean().backward()
+    grads = [KEPT for one in net.parameters()]
+    total = grads if total is None else [a + b for a, b in zip(total, grads)]
+"""
+
+
+@pytest.mark.parametrize(("kept", "is_found"), [("one.grad.data", True), ("one.grad", True), ("one.grad.clone()", False)])
+def test_gradients_kept_through_data_share_the_memory_of_those_that_a_reset_empties(kept, is_found):
+    assert bool([one for one in said(SUMMED.replace("KEPT", kept)) if one[1] == "alias_grad"]) is is_found

@@ -82,7 +82,7 @@ def view(
     from weaver.player.page import page
 
     remarks: list[Remark] = []
-    wrong: list[int] = []
+    opens: int | None = None
     if found:
         for one in (*found.found, *found.facts):
             heading, said = found.words[one.severity], tuple(found.told(one))
@@ -90,9 +90,9 @@ def view(
             remarks.append(Remark(heading, place, code, said, one.step, one in found.facts))
         if trace.steps and found.unexplained and str(trace.error).partition(":")[0] != "KeyboardInterrupt":
             remarks.insert(0, _failure(trace, found))
-        wrong = [] if trace.error else [one.step for one in found.found]
+        opens = None if trace.error else next((one.step for one in found.found), None)
     try:
-        return page(trace, source, language, size, words, remarks, wrong[0] if wrong else None, name)
+        return page(trace, source, language, size, words, remarks, opens, name)
     except ValueError as error:
         raise Problem(str(error)) from None
 

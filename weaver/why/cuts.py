@@ -176,14 +176,19 @@ def _loaded(
     run: WatchedRun, line: int, states: Mapping[str, TensorState]
 ) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the names of what a line's `load_state_dict()` writes to, by what, and what it takes for that."""
+    for owner, given in loads(run, line):
+        for name in states:
+            if name.startswith(f"{owner}."):
+                yield name, "load_state_dict()", [f"{given}['{name.removeprefix(owner)[1:]}']"]
+
+
+def loads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:
+    """Yield the names of objects whose `load_state_dict()` a line calls, with that of what each is given."""
     for one in run.expressions(line):
-        called = path(one.func) or "" if isinstance(one, ast.Call) and one.args else ""
+        called = (path(one.func) or "") if isinstance(one, ast.Call) else ""
         owner, _, function = called.rpartition(".")
         if isinstance(one, ast.Call) and owner and function == "load_state_dict":
-            taken = path(one.args[0])
-            for name in states:
-                if name.startswith(f"{owner}."):
-                    yield name, "load_state_dict()", [f"{taken}['{name.removeprefix(owner)[1:]}']"]
+            yield owner, (path(one.args[0]) or "" if one.args else "")
 
 
 def _reads(run: WatchedRun, line: int) -> Iterator[tuple[str, str]]:

@@ -107,7 +107,7 @@ class Names:
 
     @cached_property
     def _partial(self) -> set[str]:
-        """Return the variables of which some state lists only a part."""
+        """Return the variables that some state lists only partly."""
         return {variable(name) for step in self.steps for name in step.hidden}
 
     def current(self, place: str) -> bool:

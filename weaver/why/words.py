@@ -223,7 +223,7 @@ ENGLISH = {
     "penalty_do": "Pass {call} here.",
     "recurrence": "This line detaches {name} {n} times in what one backward() goes through, and each time the result goes into the next {name}. So no gradient gets from one {name} to the one before.",
     "recurrence_do": "If later steps should train earlier ones, detach only between sequences, after backward().",
-    "redrawn": "This checkpoint doesn't restore the random number generator. If the code that it wraps uses random numbers, such as dropout, backward() runs that code again with different ones, and the gradients aren't those of the loss.",
+    "redrawn": "This checkpoint doesn't restore the random number generator. If the code in it draws random numbers, as dropout does, backward() runs that code again with different ones, and the gradients don't belong to this loss.",
     "redrawn_do": "Leave out preserve_rng_state=False, unless that code uses no random numbers.",
     "remade": "This line makes new parameters each time it runs. They get gradients, but no optimizer holds them, so they never learn.",
     "remade_do": "Create the module once, in __init__(), and call it here. If new ones are meant, pass their parameters to an optimizer each time.",

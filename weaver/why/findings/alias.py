@@ -107,7 +107,7 @@ def _filling(nodes: Iterable[ast.AST]) -> list[ast.Assign]:
 
 
 def _is_called(node: ast.expr, owner: str) -> bool:
-    """Tell whether an expression is a container, the owner, or an element of it."""
+    """Tell whether an expression is a container, of this name, or an element of it."""
     node = node.value if isinstance(node, ast.Subscript) else node
     return isinstance(node, ast.Name | ast.Attribute) and _called(node) == owner
 
@@ -150,7 +150,8 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
     for index, step in enumerate(run.steps):
         before = run.before(step)
         for name, state in step.tensors.items():
-            if name.endswith(".grad") and state.storage and (leaf := step.tensors.get(name[:-5])):
+            leaf = step.tensors.get(name[:-5]) if name.endswith(".grad") else None
+            if leaf and state.storage is not None:
                 leaves[state.storage] = leaf.place
         held = [(name, one) for name, one in step.tensors.items() if name in kept or one.storage in leaves]
         kinds = (ast.Load, ast.Store) if held or written else ()
@@ -167,11 +168,11 @@ def _of_gradients(run: WatchedRun) -> Iterator[Finding]:
             owner, content = container(name), (state.version, state.value)
             if not owner:
                 continue
-            at, storage, then = kept.get(name, (0, 0, None))
+            at, storage, then = kept.get(name, (0, -1, None))
             if storage != state.storage or name not in before or owner in stored:
                 written.discard(name)
                 kept.pop(name, None)
-                if state.storage in leaves and state.storage:
+                if state.storage is not None and state.storage in leaves:
                     kept[name] = index, state.storage, content
                     taken.setdefault(state.storage, index)
             elif then != content:

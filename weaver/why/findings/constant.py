@@ -67,7 +67,7 @@ def find(run: WatchedRun) -> Iterator[Finding]:
 
 
 def _is_computed(run: WatchedRun, several: Terms) -> bool:
-    """Tell whether a term is computed anew for each of some passes, and may be more than a number."""
+    """Tell whether a term is computed again for each of some passes, and may be more than a number."""
     steps = {one.number: one.step for one in run.passes}
     for one, index, side in several:
         before = run.before(run.steps[index])

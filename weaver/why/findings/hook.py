@@ -15,7 +15,7 @@ IN_PLACE = re.compile(r"(?<!requires_grad)(?<!_)_$")  # a method that writes
 
 
 def find(run: WatchedRun) -> Iterator[Finding]:
-    """Find hooks that are never called, write into gradients, or reverse those of several lines at once."""
+    """Find hooks that nothing calls, that write into gradients, or that reverse several lines' gradients."""
     yield from _unheard(run)
     yield from _writing(run)
     for each in hooked(run):

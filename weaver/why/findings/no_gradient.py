@@ -35,8 +35,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
     dead = held - given - reached
     # What the program itself writes, such as an average of others
     followed = {place for _, places in written(run).values() for place in places} if dead else set[str]()
-    is_partial = dead and run.has_gap(-1, len(run.steps))
-    dead -= run.written(dead, max(steps[0].step, 0)) - followed if is_partial else set()
+    if dead and run.has_gap(-1, len(run.steps)):
+        dead -= run.written(dead, max(steps[0].step, 0)) - followed
     yield from _unwound(run)
     if dead and run.passes:
         fresh = [*_unlinked(run, dead)] if dead == held else []

@@ -20,7 +20,8 @@ def find(run: WatchedRun) -> Iterator[Finding]:
         if made >= 0:
             differences[line := run.steps[made].line] += 1
             leaf = next(filter(None, node.next), "")
-            if node.next[0] == node.next[1] or (None in node.next and _is_kept(run, made, leaf)):
+            is_alone = None in node.next
+            if leaf and (_is_kept(run, made, leaf) if is_alone else node.next[0] == node.next[1]):
                 found.setdefault(line, []).append((made, leaf))
     for line, several in _values_apart(run).items():
         found.setdefault(line, several)

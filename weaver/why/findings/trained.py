@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from weaver.recording.acts import Act
-from weaver.recording.lines import path
 from weaver.recording.model import TensorState, Value
 from weaver.recording.repeated import begin, has_called
+from weaver.why.cuts import loads
 from weaver.why.finding import Finding, Severity
 from weaver.why.leaves import is_input, is_written, told
 from weaver.why.loops import frozen_until, is_partial, written_until
@@ -81,8 +81,7 @@ def _is_recorded(run: WatchedRun, steps: Iterable[int], names: Collection[str]) 
 
 def _loaded(run: WatchedRun, line: int) -> set[str]:
     """Return the parameters of the modules whose `load_state_dict()` a line calls."""
-    calls = (path(one.func) or "" for one in run.expressions(line) if isinstance(one, ast.Call))
-    owners = {owner for owner, _, name in (one.rpartition(".") for one in calls) if name == "load_state_dict"}
+    owners = {owner for owner, _ in loads(run, line)}
     named = {place: run.names[place] for place in (run.within(owners) if owners else ()) if place[0] in "lp"}
     own = (*(f"{owner}." for owner in owners),)  # else it's of another object that had that name
     named = {place: name for place, name in named.items() if name.startswith(own)}
